@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports import glossary, player_trust, variant_additions
+from reports import glossary, player_trust, strengths, variant_additions
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -66,13 +66,14 @@ def build(  # noqa: PLR0913 - all parts of a report
     (who has the first position, in words), games (of each cell; fewer: exceptions, by
     cell; ends: games by cell of which only the end is counted), lead (the lineup that
     findings are about; lead_called: what such players are called, if they are no
-    heuristic), rules, printed (rules of the base game), seed, version,
-    follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
-    ``ScorecardRun``), full (whether tables show search players, too), added
-    (rows of tables that the base lacks), lead_told and unread (who leads, and that no
-    player reads some rules, in words), and texts to print, as rows of words: simulated,
-    differences, assumed and all_rules. searched: cells with search players. lines:
-    lines of the scorecard. seconds: the time of a decision. left_out: a sentence on
+    heuristic; levels: the lineups of each strength of play), rules, printed (rules of
+    the base game), seed, version, follow_ups (``reports.option_follow_ups``), searched
+    and windfalls (as in ``ScorecardRun``), full (whether tables show search players,
+    too), added (rows of tables that the base lacks), lead_told and unread (who leads,
+    and that no player reads some rules, in words), and texts to print, as rows of
+    words: simulated, differences, assumed and all_rules. searched: cells with search
+    players. lines: lines of the scorecard. seconds: the time of a decision. left_out: a
+    sentence on
     what was left out. made: the ids of the sections to make (None: all). brief: page
     one only. story: tables of the course of whole games, by name. own: data from runs
     of their own (luck, worth, trust). begun: a callback for exhibits as soon as they
@@ -122,7 +123,9 @@ def build(  # noqa: PLR0913 - all parts of a report
         sections = run.robustness.annotate(sections)
     added = () if brief else about.get("added", ())
     sections = (*sections, *filter(None, [variant_additions.section(lead_data, added)]))
-    sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
+    sections = (*sections, *filter(None, backing))
+    sections = strengths.add(sections, run) if shown else sections
+    sections = _ordered(sections, lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return ReportDocument(
@@ -143,7 +146,15 @@ def build(  # noqa: PLR0913 - all parts of a report
             ids,
             left_out,
             [name for name, *_ in about["assumed"]],
-            (about.get("lead_told", ""), about.get("unread", "")),
+            (
+                about.get("lead_told", ""),
+                strengths.reversal(run),
+                about.get("unread", ""),
+            ),
+            {
+                **page_one.how_games_end(run, report.ends),
+                **dict(f.why for part in sections for f in part.findings if f.why),
+            },
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)
@@ -185,7 +196,7 @@ def early(
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines
     )
-    problems = sentences(scores(run), advice=False)
+    problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 
@@ -211,6 +222,7 @@ def _data(
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
         lead_called=about.get("lead_called", ""),
+        levels=about.get("levels", {}),
     )
 
 

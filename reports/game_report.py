@@ -173,10 +173,11 @@ class GameReport:
     luck, at most as many as the games asked for. These are the usual numbers: a pilot
     says whether a verdict needs more (``experiments.analysis.pilot_size``).
     ``option_replays``: games in which options of each kind of decision are forbidden or
-    forced (0: none; ``experiments.analysis.option_worth``). ``undecided`` are
-    endings (``by``) in which the winner is not decided by play. ``lesson_seconds``:
-    what a block of lessons of players who adapt to a variant takes one core, with
-    the games that judge it
+    forced (0: none; ``experiments.analysis.option_worth``). ``ends`` say how a game
+    ends, by what the result calls it (``by``), after "games end as"; ``undecided`` are
+    those in which the winner is not decided by play. ``lesson_seconds``: what a block
+    of lessons of players who adapt to a variant takes one core, with the games that
+    judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
     (``experiments.learning.best_response``). ``first`` is the id of the section that
     comes before all others. ``assumed`` says long assumed rule values in words, by
@@ -197,6 +198,7 @@ class GameReport:
     option_replays: int = 4_096
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
+    ends: Mapping[str, str] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

@@ -65,7 +65,7 @@ class ShownTable:
 
 @dataclass(frozen=True, eq=False)
 class Exhibit:
-    """A table, what its numbers mean, and perhaps its figure and formula."""
+    """A table, what its numbers mean, and perhaps its figure."""
 
     id: str  # names its files: lower-case letters, digits and hyphens
     title: str
@@ -73,7 +73,6 @@ class Exhibit:
     table: pl.DataFrame
     columns: tuple[Column, ...]
     figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
-    formula: str | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a column that the table lacks, with the nearest name."""
@@ -114,10 +113,11 @@ class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
-    ``section``, a finding belongs to the section that yields it. A leading finding has
-    a ``claim``, which is tested in other ways to play. ``tested`` names the test of a
-    claim, its family and count (``verdicts.how_tested``). Raises ``ValueError`` for a
-    claim without a test.
+    ``section``, a finding belongs to the section that yields it. ``why`` has
+    the id of a line of the scorecard, and a sentence for page one on how it comes
+    about. A leading finding has a ``claim``, which is tested in other ways to play.
+    ``tested`` names the test of a claim, its family and count
+    (``verdicts.how_tested``). Raises ``ValueError`` for a claim without a test.
     """
 
     text: str
@@ -125,6 +125,7 @@ class Finding:
     section: str = ""
     claim: Claim | None = None
     tested: str = ""
+    why: tuple[str, str] | None = None  # (line, sentence)
 
     def __post_init__(self) -> None:
         """Raise ValueError for a label without a test, or a test without a label."""
@@ -155,20 +156,33 @@ class Sentence:
     ``line`` is the line of the scorecard that it is about ("" all), and ``section`` the
     one to look at ("" none). ``sure`` depends on all ways to play
     (``reports.statistics.robustness.earned_label``); it is "likely" if only one table
-    of heuristics was asked.
+    of heuristics was asked. ``cure`` is the change that mends it best, ``price`` what
+    else it moves, and ``variant`` the path of its file ("" without one).
     """
 
     text: str
     line: str
     sure: Sure
     section: str
+    why: str = ""  # how it comes about
+    cure: str = ""
+    price: str = ""
+    variant: str = ""
+    players: int = 0  # at the table; 0: it is about no one number
+
+    @property
+    def told(self) -> str:
+        """The sentence, how it comes about, and what mends it at what price."""
+        why = f"Why: {self.why}" if self.why else ""
+        return " ".join(filter(None, (self.text, why, self.cure, self.price)))
 
 
 @dataclass(frozen=True)
 class ScoreRow:
     """A line of the scorecard, as it is printed.
 
-    ``value`` is its number with the interval, ``short`` without. ``shape`` and ``word``
+    ``value`` is its number with the interval, and ``chance`` what chance would give
+    ("" if that says nothing). ``shape`` and ``word``
     are its verdict; ``picture`` is an inline SVG of the interval and the tolerance, ""
     if it was not measured. ``section`` is the one to look at ("" none).
     """
@@ -178,13 +192,18 @@ class ScoreRow:
     asks: str
     doc: str
     value: str
-    short: str
+    chance: str
     tolerance: str
     word: str
     shape: str
     picture: str
     note: str
     section: str
+
+    @property
+    def told(self) -> str:
+        """The number, and what chance would give."""
+        return f"{self.value}, by chance {self.chance}" if self.chance else self.value
 
 
 @dataclass(frozen=True)
@@ -214,7 +233,7 @@ class PageOne:
         The number is said in words: how it is measured.
         """
         return tuple(
-            (line.title, line.asks, line.doc, line.tolerance, line.value, line.note)
+            (line.title, line.asks, line.doc, line.tolerance, line.told, line.note)
             for line in self.lines
         )
 
@@ -246,12 +265,12 @@ class Section:
     def lead(self) -> tuple[str, tuple[Finding, ...]]:
         """The sentence that opens the section, and its other findings.
 
-        It is the first finding that is shown, or else the first that describes, the
-        first at all, or the introduction.
+        It is the first finding that is shown, or else the first at all, or the
+        introduction.
         """
-        for sure in ("sure", "likely", "", "open"):
+        for wanted in (("sure",), ("likely",), LABELS.keys() | {""}):
             for finding in self.findings:
-                if finding.sure == sure:
+                if finding.sure in wanted:
                     rest = tuple(each for each in self.findings if each is not finding)
                     return finding.text, rest
         return self.intro, ()

@@ -229,8 +229,24 @@ def _page(
             glossary=GLOSSARY,
             more=MORE,
             details=details,
+            pictures={
+                section.id: drawn[0]
+                for section in report.sections
+                if (drawn := _pictures(section, drawings))
+            },
         )
     )
+
+
+def _pictures(section: Section, drawings: Mapping[str, str]) -> list[str]:
+    """Return the drawings of a section; those that are higher than wide come last."""
+    drawn = [drawings[each.id] for each in section.exhibits if each.id in drawings]
+    return sorted(drawn, key=_is_high)
+
+
+def _is_high(svg: str) -> bool:
+    box = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
+    return box is not None and float(box[2]) > float(box[1])
 
 
 def _templates() -> "Environment":
@@ -286,11 +302,11 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
     for text in verdict.notes:
         yield from (markdown(text), "")
     yield from ("## What to do", "")
-    texts = (markdown(sentence.text) for sentence in verdict.sentences)
+    texts = (markdown(sentence.told) for sentence in verdict.sentences)
     yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))
     yield from ("", "## Scorecard", "")
     rows = [
-        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
+        (line.title, f"{line.shape} {line.word}", line.told, line.tolerance, line.note)
         for line in verdict.lines
     ]
     yield from _grid(("line", "verdict", "number", "allowed", "of"), rows)

@@ -1,5 +1,6 @@
 """The registry of games: one line each, loaded on demand; and games from outside."""
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -126,9 +127,10 @@ class Game:
 
     ``grants`` are the things of which one more may be given, by name.
 
-    ``most_games`` are played together at most, where each takes memory of its own;
-    ``source`` is a hash of the file of a game that is not built in, and ``summary`` a
-    line about it.
+    ``most_games`` are played together at most, where each takes memory of its own.
+    ``scalar``: games are played one by one, in plain Python, so all takes far longer.
+    ``files`` are those of a game that is not built in, by path, with the hash of
+    each, and ``summary`` is a line about it.
 
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``BatchState.trial``); with ``turned`` it is that of the second game of a pair.
@@ -161,7 +163,8 @@ class Game:
     narrator: type[Narrator] = Narrator
     align: Alignment | None = None
     most_games: int = 1 << 40
-    source: str = ""
+    scalar: bool = False
+    files: Mapping[str, str] = field(default_factory=dict)
     summary: str = ""
 
     def __post_init__(self) -> None:
@@ -176,6 +179,12 @@ class Game:
                 problem = f"{end if at_end else way}, not {number.note!r}."
             if problem:
                 raise GameError(f"{self.id}: {name}: {problem}")
+
+    @property
+    def source(self) -> str:
+        """A hash of the files of a game that is not built in; "" for others."""
+        text = repr(sorted(self.files.values()))
+        return hashlib.sha256(text.encode()).hexdigest()[:16] if self.files else ""
 
     @property
     def about(self) -> str:

@@ -2,9 +2,6 @@
 
 import copyreg
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
@@ -14,26 +11,13 @@ from typing import Any
 from sim import places
 from sim.errors import error_text
 from sim.guard import OutOfTime
-from sim.own_files import LOADING, load_module
+from sim.own_files import LOADING, check_may_load, load_module
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy
 
 
 class UnknownStrategy(ValueError):
     """A strategy or parameter does not exist, or a file does not load."""
-
-
-_guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=None)
-
-
-@contextmanager
-def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
-    """Within this context, ``check`` is called before a file loads, and may raise."""
-    token = _guard.set(check)
-    try:
-        yield
-    finally:
-        _guard.reset(token)
 
 
 def from_file(spec: str) -> type[Strategy]:
@@ -48,9 +32,7 @@ def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
     if not file.is_file():
         there = f"{path} is no file" if file.exists() else f"there is no file {path}"
         raise UnknownStrategy(f"strategy {spec!r}: {there}.")
-    check = _guard.get()
-    if check is not None:
-        check(file)
+    check_may_load(file)
     try:
         module = load_strategies(file)
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import sim.games
-from experiments.analysis import tolerance_file
+from experiments.analysis import cures, lever_report, tolerance_file
 from experiments.analysis.auxiliary_runs import (
     LEAST,
     AuxiliaryRuns,
@@ -31,10 +31,11 @@ from experiments.analysis.game_dynamics import (
 )
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.leader import (
-    HEURISTIC,
+    NO_LEVELS,
     FindLeader,
     Leader,
     strong_leader,
+    who_plays,
 )
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
@@ -58,7 +59,13 @@ from experiments.execution.run import Progress
 from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
-from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from reports.report_document import (
+    Finding,
+    PageOne,
+    ReportDocument,
+    Section,
+    SectionLink,
+)
 from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
@@ -69,7 +76,7 @@ QUICK = 1_024
 """Games of each lineup in a quick report, or half of the usual ones."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
-_ALONE = ("self", "noisy", "one", "given")
+_ALONE = ("self", "noisy", "beginner", "one", "given")
 """Kinds of cells for page one."""
 _QUICK_ALONE = (
     "quick: such a report has page one only. Leave out quick, in a new directory, or "
@@ -113,6 +120,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     full: bool = False,
     sections: Sequence[str] = (),
     learner: Learner | None = None,
+    cured: int | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -148,18 +156,21 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = min(QUICK, declared.games // 2) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    more_ids = (*sections, *[ALL] * full)
-    made_ids = () if quick else sections_to_make(declared, lines, more_ids, out)
+    made_ids = (
+        ()
+        if quick
+        else sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
+    )
+    leader, levels = who_plays(
+        lead, game, rules, counts, found=lineup is None and games >= LEAST
+    )
     panel = panel_of(
         game,
         rules,
         counts,
         seed,
-        lead=lead
-        if isinstance(lead, Leader)
-        else HEURISTIC
-        if lineup is not None or games < LEAST
-        else lead(game, rules, counts),
+        lead=leader,
+        levels=levels,
         strategies=strategies,
         made=made_ids,
         full=full,
@@ -191,9 +202,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
             for name, call in dynamics_calls(panel, declared, games, searching).items()
         ]
-    if notable_games.LINK.id in made_ids:
-        cells = [panel_cell.cell for panel_cell in panel_cells]
-        calls["watched"] = [partial(notable_games_section, cells, games)]
+    calls["asked for"] = _sections_asked_for(made_ids, panel_cells, games, out)
     beside = [_BESIDE] if any(calls.values()) else []
     steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
     early = not (quick or lineup or (out / PAGE).exists())
@@ -220,14 +229,31 @@ def report(  # noqa: PLR0913 - all that the command line knows
         own=_merged(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
-    watched = filter(None, played.call_results.get("watched", ()))
-    made = replace(made, full=full, sections=(*made.sections, *watched))
-    if not quick:
-        made = replace(made, left=(*made.left, *links_left(made_ids)))
+    watched = filter(None, played.call_results.get("asked for", ()))
+    made = replace(
+        made,
+        full=full,
+        sections=(*made.sections, *watched),
+        left=(*made.left, *(() if quick else links_left(made_ids))),
+    )
+    most = 0 if quick or lineup else games
+    made = cures.cured(made, lines, panel.knockout_cell(), most, cured, out, jobs)
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("PageOne", made.verdict), made.left)
+
+
+def _sections_asked_for(
+    made: Collection[str], panel_cells: Sequence[PanelCell], games: int, out: Path
+) -> list[Callable[[], Section | None]]:
+    """Return the calls that make the sections which every game has, if asked for."""
+    cells = [panel_cell.cell for panel_cell in panel_cells]
+    calls = {
+        notable_games.LINK.id: partial(notable_games_section, cells, games),
+        lever_report.LINK.id: partial(lever_report.lever_section, cells, games, out),
+    }
+    return [call for name, call in calls.items() if name in made]
 
 
 def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
@@ -249,13 +275,14 @@ def panel_of(
     seed: int,
     *,
     lead: Leader,
+    levels: Mapping[str, str] = NO_LEVELS,
     strategies: Sequence[str],
     made: Collection[str],
     full: bool,
 ) -> Panel:
     """Return the panel of the game's report by these rules, for the sections made."""
     declared, plain = report_of(game), rules.plain()
-    wants = {
+    wants: dict[str, Any] = {
         kind: declared.wanted(kind, plain)
         for kind in ("decline", "trials", "counterfactuals", "forbidden")
     }
@@ -270,6 +297,7 @@ def panel_of(
         full=full,
         made=made,
         lead=lead,
+        levels=levels,
         **wants,
     )
 

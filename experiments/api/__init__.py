@@ -17,6 +17,7 @@ from experiments.api.game_info import (
 )
 from experiments.api.own_games import check_game, new_game
 from experiments.api.own_strategies import check, learn, tune
+from experiments.api.questions import ask
 from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace
 from experiments.api.strategy_strength import exploit, skill, tournament
@@ -25,6 +26,7 @@ __all__ = [
     "Game",
     "Report",
     "Trace",
+    "ask",
     "bench",
     "check",
     "check_game",

@@ -105,6 +105,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = False,
     adapt: options.Adapt = 60.0,
+    cures: options.Cures = None,
     show_all: options.All = False,
     png: Annotated[
         bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
@@ -163,6 +164,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             sections=section or (),
             replicate=replicate,
             adapt=adapt,
+            cures=cures,
             png=png,
             seed=request.seed,
             jobs=jobs,

@@ -171,7 +171,8 @@ VariantFile = Annotated[
     option(
         "--variant",
         metavar="FILE",
-        help="TOML file with changed rules, or the name of a variant.",
+        help="TOML file with changed rules, a sheet of cards (CSV, xlsx), or the name "
+        "of a variant.",
         panel=RULES,
     ),
 ]
@@ -251,6 +252,36 @@ ROTATE = option(
 )
 Rotate = Annotated[bool, ROTATE]
 
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=HEADING",
+        callback=repeatable(valued=True),
+        help="The meaning of a column whose heading does not say: session=playid, "
+        "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
+        "Repeatable, or with commas.",
+    ),
+]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="HEADING=VALUE",
+        callback=repeatable(valued=True),
+        help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays is a "
+        "sheet of a workbook. Repeatable, or with commas.",
+    ),
+]
+
 GAMES = option(
     "-n",
     "--games",
@@ -306,6 +337,18 @@ Adapt = Annotated[
         metavar="SECONDS",
         help="How long players learn each rule set, in time of one core; 0: nobody "
         "adapts.",
+        panel=AMOUNT,
+    ),
+]
+Cures = Annotated[
+    int | None,
+    option(
+        "--cures",
+        metavar="N",
+        min=0,
+        help="Fresh deals that test rule changes against what page one says is wrong; "
+        "0: no cure is looked for.",
+        show_default="1024; none in quick or smaller reports",
         panel=AMOUNT,
     ),
 ]

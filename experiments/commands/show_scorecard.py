@@ -12,11 +12,11 @@ def show_page_one(verdict: PageOne) -> None:
         output.print_line(text)
         output.print_line()
     for number, sentence in enumerate(verdict.sentences, start=1):
-        output.print_line(f"{number}. {sentence.text}")
+        output.print_line(f"{number}. {sentence.told}")
     output.print_line()
     known = [line for line in verdict.lines if line.value]
     rows = [
-        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance)
+        (line.title, f"{line.shape} {line.word}", line.told, line.tolerance)
         for line in known
     ]
     output.table("Scorecard", ["line", "verdict", "number", "allowed"], rows)

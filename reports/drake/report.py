@@ -60,6 +60,7 @@ REPORT = GameReport(
     option_replays=8_192,
     decisions_tried=32,
     lesson_seconds=1.5,
+    ends=endings.WAYS,
     first="lost-table",
     assumed={"special": _special},
 )

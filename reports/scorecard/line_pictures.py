@@ -8,15 +8,16 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from reports.number_text import with_interval
+from reports.number_text import digits_for, half_width, plain_number, with_interval
 from reports.scorecard.line_estimate import LineEstimate, Z
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import ScoredLine
 from reports.statistics.intervals import wilson
 
 _WIDTH, _HEIGHT = 150, 16  # of an interval, in pixels
-_ACROSS, _LABEL, _NUMBER, _ROW = 360, 128, 40, 24  # of bars
+_ACROSS, _LABEL, _NUMBER, _ROW = 360, 140, 40, 24  # of bars
 _MOST_BARS = 8
+_BEYOND = 1.3  # times a bound of what is allowed is in the picture
 
 
 def bars(score: ScoredLine) -> str:
@@ -34,7 +35,8 @@ def bars(score: ScoredLine) -> str:
         even = sum(number.parts.values()) / len(number.parts)
     allowed = None if number.parts else _allowed(score)
     ends = [end for row in rows for end in row[1:]] + [even or 0.0]
-    ends += [] if allowed is None else [end for end in allowed if math.isfinite(end)]
+    bounds = [] if allowed is None else [end for end in allowed if math.isfinite(end)]
+    ends += [_BEYOND * bound for bound in bounds]
     least, most = min(*ends, 0.0), max(*ends, 0.0)
     scale = (_ACROSS - _LABEL - _NUMBER) / ((most - least) or 1.0)
 
@@ -92,38 +94,39 @@ def _rows(
             value, error = by_label[label]
             yield label, value, value - Z * error, value + Z * error
         return
-    yield score.line.title, number.value, number.low, number.high
+    yield "", number.value, number.low, number.high
 
 
 def _short(line: ScoreLine, value: float) -> str:
     """A number without its interval: shares of games as a whole number."""
     if line.style == "number":
-        return f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}"
-    return f"{100 * value:.0f}".replace("-", "\N{MINUS SIGN}")
-
-
-def short_value(score: ScoredLine) -> str:
-    """The number of a line without its interval, "" if it was not measured."""
-    if score.estimate is None:
-        return ""
-    line = score.line
-    unit = " %" if line.style == "share" else f" {line.measured}"
-    pace = score.estimate.words.get("seconds", "")
-    at_pace = f" at {pace} s a decision" if pace else ""
-    return f"{_short(line, score.estimate.value)}{unit}{at_pace}".rstrip()
+        return plain_number(value, 0 if abs(value) >= 10 else 1)
+    digits = 0 if abs(value) >= 0.01 or value == 0 else 1
+    return plain_number(100 * value, digits)
 
 
 def value_text(score: ScoredLine) -> str:
-    """The number of a line with its interval, and what chance would give."""
+    """The number of a line with its interval, "" if it was not measured."""
     line, number = score.line, score.estimate
     if number is None:
         return ""
     if number.parts and number.low <= 0:  # a gap between best and worst
-        return f"none shown; up to {text(line, number.high)}"
+        return f"up to {text(line, number.high)}"
     unit = " %" if line.style == "share" else f" {line.measured}".rstrip()
     ends = [line.scale * end for end in number.interval]
-    even = "" if number.chance is None else f", by chance {text(line, number.chance)}"
-    return f"{with_interval(ends, unit=unit)}{even}"
+    digits = min(digits_for(half_width(*ends)), 1)
+    basis = number.words.get("basis", "")
+    return with_interval(ends, digits=digits, unit=unit) + (
+        f" ({basis})" if basis else ""
+    )
+
+
+def chance_text(score: ScoredLine) -> str:
+    """What chance would give instead of the number, "" if that says nothing."""
+    number = score.estimate
+    if number is None or number.chance is None:
+        return ""
+    return text(score.line, number.chance)
 
 
 def interval_picture(score: ScoredLine) -> str:

@@ -36,7 +36,6 @@ LINES = (
         section=("seats", "dealer", "start", "positions"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="give {worst} something at the start, or let the first turn go round",
         weight=2.0,
         claims=TOLERANCE,
         number="gap of positions",
@@ -56,7 +55,6 @@ LINES = (
         section=("seats", "start", "positions"),
         high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
         "{worst_of}, where {even} would be even",
-        try_high="let play decide who begins it, or give {worst} something then",
         weight=2.0,
         claims=TOLERANCE,
         number="gap of later turns",
@@ -76,7 +74,6 @@ LINES = (
         section=("virtues", "roles"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="make it harder to win with {best}, and easier with {worst}",
         weight=2.0,
         claims=ROLES,
         number="gap of roles",
@@ -96,7 +93,6 @@ LINES = (
         section=("strategies",),
         low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
-        try_low="leave more to the players, or less to chance",
         number="skill pays",
         sort="skill",
         more="skill pays more",
@@ -115,7 +111,6 @@ LINES = (
         section=("luck-and-skill",),
         high="Who wins is nearly all luck, at least {at_least} percent of it at a "
         "table of different heuristics",
-        try_high="deal more evenly, or let players choose after they see the cards",
     ),
     ScoreLine(
         "early",
@@ -129,7 +124,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="Games are decided too early, as the winner leads for good after {percent} "
         "percent of the game, where chance would take {chance_percent}",
-        try_low="let late rounds count for more",
         number="lead taken for good",
         sort="tension",
         more="decided later",
@@ -147,7 +141,6 @@ LINES = (
         section=("course", "tension", "standing"),
         high="The early leader runs away, as {value_of} of 100 games are won by the "
         "leader from the first third on, where chance would give {chance_of}",
-        try_high="make a lead worth less, or cost something to keep",
         number="runaway leader",
         sort="tension",
         more="the early leader wins more often",
@@ -165,7 +158,6 @@ LINES = (
         section=("course", "tension", "standing"),
         high="The leader at half-time wins {value_of} of 100 games, where chance would "
         "give {chance_of}",
-        try_high="let late rounds count for more, or help the player who is behind",
     ),
     ScoreLine(
         "comeback",
@@ -179,7 +171,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="The player who is last at half-time hardly comes back and wins {value_of} "
         "of 100 games, where chance would give {chance_of}",
-        try_low="help the one in last place a little, or hide some points to the end",
         number="comebacks",
         sort="tension",
         more="more comebacks",
@@ -198,7 +189,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="The lead seldom changes hands, {value} times a game, where chance would "
         "change it {chance} times",
-        try_low="let more points change hands late",
         number="lead changes",
         sort="tension",
         more="the lead changes hands more",
@@ -215,7 +205,6 @@ LINES = (
         "play decides enough of the games",
         section=("endings", "ends", "course", "length"),
         high="Play leaves {value_of} of 100 games undecided, {how}",
-        try_high="name a first tie-break that players can work for",
         number="undecided by play",
         sort="fairness",
         more="more often undecided by play",
@@ -232,7 +221,6 @@ LINES = (
         "some option is effectively dead",
         section=("taken",),
         low="{options} {is_are} effectively dead, as {they} hardly ever take {it_them}",
-        try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
         number="rarest option",
         more="the rarest option is taken more",
@@ -250,7 +238,6 @@ LINES = (
         section=("taken",),
         high="{options} {is_are} not a real choice, as {they} take {it_them} whenever "
         "they can",
-        try_high="make {it_them} worth less or cost more, or make {it_them} automatic",
         weight=0.5,
         number="commonest option",
         more="the commonest option is taken more",
@@ -268,7 +255,6 @@ LINES = (
         section=("taken",),
         high="{options} {is_are} a trap for {they}, as a player who may not use "
         "{it_them} wins more",
-        try_high="make {it_them} worth more, or warn of {it_them} in the rules",
     ),
     ScoreLine(
         "mechanic",
@@ -282,7 +268,6 @@ LINES = (
         section=("taken",),
         low="{options} {makes} no difference to {they}, as one who declines, or "
         "decides at random, wins as often",
-        try_low="let more hang on {it_them}, or leave {it_them} out",
         weight=0.5,
     ),
     ScoreLine(
@@ -297,7 +282,6 @@ LINES = (
         section=("taken",),
         high="{options} {is_are} worth far more than all others of the kind, as a "
         "player without {it_them} loses {value} points of win share more",
-        try_high="make {it_them} worth less, or cost more",
         weight=0.5,
     ),
     ScoreLine(
@@ -312,7 +296,6 @@ LINES = (
         section=("strategies",),
         high="The simple plan {plan} beats careful play, as one player of it among "
         "{lead} wins {plan_of} of 100 games, where {even} would be even",
-        try_high="make what it does cost more, or give the others an answer to it",
     ),
     ScoreLine(
         "length",
@@ -326,7 +309,6 @@ LINES = (
         section=("length",),
         high="A game is long: about {value} minutes, if a decision takes {seconds} "
         "seconds",
-        try_high="play one round less, or let several players decide at once",
         number="length",
         sort="length",
         more="longer",
@@ -345,7 +327,6 @@ LINES = (
         section=("length",),
         low="There is often nothing to decide, as only {value_of} of 100 decisions "
         "have more than one option",
-        try_low="skip turns with only one move, or add another option",
         number="real choices",
         more="more decisions are real choices",
         less="fewer decisions are real choices",
@@ -362,8 +343,6 @@ LINES = (
         section=("length",),
         low="There is little to choose from, {value} options a decision",
         high="There is much to weigh up, {value} options a decision",
-        try_low="add another option",
-        try_high="offer fewer options at once",
         number="options a decision",
         more="more options a decision",
         less="fewer options a decision",

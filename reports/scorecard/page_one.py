@@ -1,19 +1,22 @@
 """Page one: sentences, and the scorecard's lines, each with a small picture."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
 from reports.scorecard import option_verdicts
+from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_pictures import (
     bars,
+    chance_text,
     interval_picture,
-    short_value,
     value_text,
 )
+from reports.scorecard.line_statistics import DECIDED
 from reports.scorecard.score import ScorecardRun, option_table, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, ScoredLine, table
@@ -27,6 +30,7 @@ from reports.scorecard.sentences import (
 
 TAKEN = "taken"
 """Id of the section about how often each option is taken."""
+_NO_REASONS: Mapping[str, str] = {}
 _RULES_NAMED = 3  # before the rest is counted
 
 
@@ -35,13 +39,15 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", ""),
+    told: Sequence[str] = ("", "", ""),
+    reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules.
+    the rule text does not state. ``told`` of the players, in words: who leads, that
+    weaker ones show the opposite, and that nobody reads some rules.
+    ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -52,7 +58,7 @@ def verdict(
             score.line.asks,
             score.line.doc,
             value_text(score),
-            short_value(score),
+            chance_text(score),
             allowed(score.line),
             score.verdict,
             SHAPES[score.verdict],
@@ -62,13 +68,35 @@ def verdict(
         )
         for score, more in with_repeats(scored)
     )
-    advice = tuple(sentences(scored, sections))
-    lead, unread = told
-    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
+    advice = tuple(
+        replace(sentence, why=reasons.get(sentence.line, ""))
+        for sentence in sentences(scored, sections)
+    )
+    lead, reversal, unread = told
+    every = (lead, reversal, run.player_trust.sentence, unread)
+    players = tuple(filter(None, every))
     shown = explained or [score for score in scored if score.line.id == "positions"][:1]
     pictures = tuple(map(bars, shown))
     notes = left_out, _assumed(assumed), players
     return PageOne(lines, advice, table(scored), pictures, *notes)
+
+
+def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
+    """Return how most games end, as the reason of the lines that it may explain.
+
+    ``ends``: words for each end (``GameReport.ends``). Empty if all end alike.
+    """
+    data = run.data
+    rows = data.leading(DECIDED, players=data.players).drop_nulls("estimate")
+    words = [(row["estimate"], ends.get(row["by"], "")) for row in rows.to_dicts()]
+    most, how = max(words, default=(0.0, ""))
+    if not how or most > _ALL:
+        return {}
+    return dict.fromkeys(_ENDED, f"{per_hundred(most)} of 100 games end as {how}.")
+
+
+_ALL = 0.97  # of the games: then an end explains nothing
+_ENDED = ("roles", "ties", "length")  # what depends on how games end
 
 
 def _assumed(names: Sequence[str]) -> str:
@@ -78,7 +106,7 @@ def _assumed(names: Sequence[str]) -> str:
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
     rules = join_words([*names[:_RULES_NAMED], *rest])
-    return f"Assumed, as the rule text does not say: {rules}."
+    return f"Assumed: {rules}."
 
 
 def _note(score: ScoredLine, has_sentence: bool) -> str:
@@ -129,7 +157,7 @@ def allowed(line: ScoreLine) -> str:
     word = "at most" if line.chance else "at least"
     parts = [f"{word} {ends[0]} {unit}{beyond[0]}"] * math.isfinite(limits.least)
     parts += [f"at most {ends[1]} {unit}{beyond[1]}"] * math.isfinite(limits.most)
-    return join_words(parts)
+    return join_words(parts).replace(" 1 points", " 1 point")
 
 
 def taken(run: ScorecardRun) -> Section | None:

@@ -246,10 +246,17 @@ def _is_noisy(way: PlayStyle) -> bool:
     return kinds.to_list() == [_NOISY]
 
 
-def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:
+def cell_of(
+    run: ScorecardRun, data: ReportData, cell: int, players: int
+) -> CellMeasures:
+    """Return a cell of a run, with what is known about its game."""
     return CellMeasures(
-        way.data, way.cell, players, run.undecided, run.position_name, run.seconds
+        data, cell, players, run.undecided, run.position_name, run.seconds
     )
+
+
+def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:
+    return cell_of(run, way.data, way.cell, players)
 
 
 def _of_cells(

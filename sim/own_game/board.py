@@ -45,10 +45,12 @@ class BoardPlan:
 
     ``hidden`` are the piles that some seat does not see: name, whether there are
     several, whether their owner sees them. ``names`` are all attributes of a board.
+    ``copies``: whether cards of the box may be alike.
     """
 
     def __init__(self, game: CardGame, rules: Mapping[str, Any], players: int) -> None:
         self.game = game
+        self.copies = False
         self.rules = SimpleNamespace(**rules)
         self.players = players
         self.declared: Mapping[str, Declared] = members(type(game), Declared)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from sim.own_files import note_file
 from sim.parameters import RuleError
 
 COPIES = "copies"
@@ -66,6 +67,7 @@ def _rows(
             yield f"row {number}", dict(row)
         return
     path = Path(table)
+    note_file(path)
     try:
         text = path.read_text("utf-8-sig")
     except OSError as error:

@@ -1,6 +1,5 @@
 """A game in one file as the declaration that all games have."""
 
-import hashlib
 import inspect
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from sim.errors import error_text
 from sim.events import SEATS, Decision, EventType, Field, kinds, outcome, result
 from sim.games import Game
 from sim.guard import OutOfTime
-from sim.own_files import LOADING, load_module
+from sim.own_files import LOADING, check_may_load, files_of, load_module
 from sim.own_game.board import ENOUGH, TURN, Board
 from sim.own_game.declarations import (
     CardGame,
@@ -34,6 +33,7 @@ def game_of_file(file: Path) -> Game:
     """The game in a file; raises ``GameError``."""
     if not file.is_file():
         raise GameError(f"there is no file {file}.")
+    check_may_load(file)
     try:
         module = load_module(file)
     except (KeyboardInterrupt, GameError):
@@ -89,7 +89,8 @@ def declare(cls: type[CardGame], game_id: str) -> Game:
             standing=Score(name, wins=wins, note=TURN, unit=unit),
             match=Score(name, wins=wins, unit=unit) if cls.match > 1 else None,
             most_games=BLOCK,
-            source=source_of(cls),
+            scalar=True,
+            files=files_of(cls.__module__),
             summary=(inspect.getdoc(cls) or "").partition("\n\n")[0],
         )
     except GameError as error:
@@ -139,9 +140,3 @@ def _events(game: CardGame, score: str) -> dict[str, EventType]:
             turns=Field("turns played", shown=False, once=True),
         ),
     }
-
-
-def source_of(cls: type) -> str:
-    """A hash of the file that a game is in, and of what lies beside it for it."""
-    file = Path(inspect.getsourcefile(cls) or "")
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]

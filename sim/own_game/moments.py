@@ -192,7 +192,7 @@ class Moment:
         if self._line is None:
             self._line = self._again()
         options = self._options[self.order[len(self.given)]]
-        return unlike(options)
+        return unlike(options) if self._origin._plan.copies else options
 
     def answered(self, option: Any, notes: bool = False) -> "Moment":
         """The next moment, once the seat has chosen this; ``notes``: they are kept."""

@@ -89,8 +89,11 @@ def _ask(
         questions.append((options, codes))
         seats[place] = moment.seat
         most[place] = moment.most
-        for code in codes:
-            legal[place] |= 1 << code
+        if type(codes) is range:
+            legal[place] = (1 << len(codes)) - 1
+        else:
+            for code in codes:
+                legal[place] |= 1 << code
     chosen = table.ask(
         state,
         kind,

@@ -76,12 +76,18 @@ class OptionBits:
 
     def codes(self, options: Sequence[Any]) -> Sequence[int]:
         """The bit of each option; raises ``GameError``."""
-        if not options:
+        size = len(options)
+        if not self._bits and 0 < size <= MOST:
+            if options[-1] is ENOUGH:
+                return [*range(size - 1), MOST - 1]
+            return _FIRST[size]
+        if not size:
             raise GameError(f"{self.kind!r} is asked without any option.")
         if not self._bits:
-            if options[-1] is ENOUGH:
-                return self._checked([*range(len(options) - 1), MOST - 1])
-            return self._checked(range(len(options)))
+            raise GameError(
+                f"{self.kind!r} is asked with {size} options. Allowed: {MOST}. "
+                "Ask in two steps, such as the suit and then the card."
+            )
         try:
             return [self._bits[one] for one in options]
         except (KeyError, TypeError):
@@ -91,13 +97,8 @@ class OptionBits:
                 f"among those declared: {one_of(self.words)}."
             ) from None
 
-    def _checked(self, codes: Sequence[int]) -> Sequence[int]:
-        if len(codes) > MOST:
-            raise GameError(
-                f"{self.kind!r} is asked with {len(codes)} options. Allowed: {MOST}. "
-                "Ask in two steps, such as the suit and then the card."
-            )
-        return codes
+
+_FIRST = [range(size) for size in range(MOST + 1)]
 
 
 class Layout:
@@ -107,6 +108,8 @@ class Layout:
         self.plan = BoardPlan(game, rules.plain_with(players), players)
         board = Board(self.plan, 0, 0)
         self.box = box_of(game, board)
+        kinds = [getattr(card, "_alike", -1) for card in self.box]
+        self.plan.copies = len({*kinds} - {-1}) < len(kinds) - kinds.count(-1)
         self.options = {
             name: _options(name, kind, self.box, board)
             for name, kind in game.decisions.items()

@@ -39,6 +39,7 @@ SAME = {
     "report": fd.report,
     "trace": fd.trace,
     "playtest": fd.playtest,
+    "ask": fd.ask,
     "check-strategy": fd.check,
     "check-game": fd.check_game,
     "new-game": fd.new_game,
@@ -71,6 +72,7 @@ SAID_ELSE = {
     "power": {"trust"},
     "report": {"trust"},
     "trace": {"trust"},
+    "ask": {"picture"},
     "tournament": {"page"},
     "runs resume": {"page"},
 }
@@ -99,6 +101,7 @@ READ = {
     ),
     "exploit tolerance": lambda text: parse_points(text, "--tolerance"),
     "skill tolerance": lambda text: parse_amount(text, "--tolerance"),
+    "ask levels": lambda text: tuple(text.split(",")),
     "skill samples": lambda text: tuple(samples(text)),
 }
 """Texts of the command line as they are read."""
@@ -211,6 +214,7 @@ LINES = {
     "report": "report kunitame --out {out}",
     "trace": "trace kunitame",
     "playtest": "playtest {study} --game kunitame",
+    "ask": "ask kunitame length",
     "check-strategy": "check-strategy greedy --game kunitame",
     "check-game": "check-game kunitame",
     "new-game": "new-game my_game",

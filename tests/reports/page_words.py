@@ -10,7 +10,7 @@ _NO_TEXT = ("style", "script", "title")
 
 
 class Words(HTMLParser):
-    """Words by place: "" all, "one" page one, and sections by id, less what is folded.
+    """Words by place: "" all; less what is folded, "one" page one, and sections by id.
 
     The text is that of ``textContent``, without scripts and styles.
     """
@@ -47,10 +47,9 @@ class Words(HTMLParser):
         self.counts[""] += count
         if self._in_menu:
             return
-        if self._first:
-            self.counts["one"] += count
-        elif self._sections and not self._folded:
-            self.counts[self._sections[-1]] += count
+        if not self._folded and (self._first or self._sections):
+            place = "one" if self._first else self._sections[-1]
+            self.counts[place] += count
 
     @property
     def beyond(self) -> dict[str, int]:
