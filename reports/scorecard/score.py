@@ -43,7 +43,7 @@ class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
-    winner is not decided by play. ``first``: the rulebook's name for who begins.
+    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in a game without positions.
     ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
     run. ``worth``: what options are worth (``option_worth``). ``trust``: gains that
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
@@ -104,6 +104,8 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     unable = option_lines.unable(taken)
     scored: list[ScoredLine] = []
     for line in run.lines:
+        if line.id == "positions" and not run.first:
+            continue
         if (
             line.id in OPTIONAL_LINES
             and OPTIONAL_LINES[line.id] not in run.data.measures
