@@ -43,9 +43,10 @@ class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
-    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in a game without positions.
-    ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
-    run. ``worth``: what options are worth (``option_worth``). ``trust``: gains that
+    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in
+    a game without positions. ``seconds``: how long a decision takes. ``luck``: shares
+    of variance from a luck run. ``worth``: what options are worth (``option_worth``).
+    ``trust``: gains that
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
     player, by name, the decisions that it searches (None: all), and the strategies of
     its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
