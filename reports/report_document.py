@@ -65,7 +65,7 @@ class ShownTable:
 
 @dataclass(frozen=True, eq=False)
 class Exhibit:
-    """A table, what its numbers mean, and perhaps its figure and formula."""
+    """A table, what its numbers mean, and perhaps its figure."""
 
     id: str  # names its files: lower-case letters, digits and hyphens
     title: str
@@ -73,7 +73,6 @@ class Exhibit:
     table: pl.DataFrame
     columns: tuple[Column, ...]
     figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
-    formula: str | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a column that the table lacks, with the nearest name."""

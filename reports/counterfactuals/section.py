@@ -27,16 +27,6 @@ from reports.statistics.equivalence import label, sureness
 from reports.strategy_differences import strategy_differences
 from reports.verdicts import how_tested, with_verdict
 
-_WORTH = "worth = mean over decisions of (won with it - won without)"
-_EVEN = (
-    "made needed = B / (B - K): K, B = mean change of the win share if it came true or "
-    "not; Fieller's interval; none if K is not shown to exceed B; 0 or 1, without an "
-    "interval, if it is shown to lie outside"
-)
-_RULE = (
-    "rule = for each band of hands the option that is worth most in one half of the "
-    "games, judged in the other half; given up = rule - chosen"
-)
 _VERDICT = Column("verdict", "verdict", "worth against 1 point; Holm, 95 %")
 
 _NEEDED = (
@@ -134,7 +124,6 @@ class _Shown(CounterfactualEstimates):
             f"{self.data.continuation_words}.",
             ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best),
             rows=rows,
-            formula=f"{_WORTH}. {_EVEN}",
             n=n,
         )
         kept = Number(self.tried.measure_name("kept"), "made when taken", name="kept")
@@ -155,7 +144,6 @@ class _Shown(CounterfactualEstimates):
             draw=scatter(
                 self._name, "sd", "worth", risk, reward, reference=0, only=self._lead
             ),
-            formula="sd: interval by the fourth moment; CVaR = mean of the worst 10 %",
             n=n,
         )
 
@@ -235,7 +223,6 @@ class _Shown(CounterfactualEstimates):
             "promise. The rule is judged on other games than it is made from.",
             ("strategy", *columns),
             rows=rows.with_columns(hand=words),
-            formula=_RULE,
             n=Column("chosen_n", "n", "decisions", "count"),
         )
         whole = rows.filter(band=0).with_columns(what=pl.lit("what is given up"))
