@@ -67,6 +67,7 @@ RULES = {"game", "what", "settings", "variant"}
 OWN = {"add_strategy"}
 SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
+    "rules": {"sheet"},
     "run": {"precision", "measure", "dry_run", "fail_fast", "page"},
     "compare": {"page", "trust"},
     "power": {"trust"},

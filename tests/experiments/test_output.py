@@ -42,6 +42,7 @@ WRITES = {
     "tune": "tune kunitame planner",
     "report": "report kunitame",
     "schema": "schema kunitame",
+    "rules": "rules kunitame",
     "variant new": "variant new kunitame",
     "new-game": "new-game",
 }
