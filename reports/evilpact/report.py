@@ -45,7 +45,7 @@ REPORT = GameReport(
     search_games=192,
     luck_deals=256,
     decisions_tried=4,
-    option_replays=2_048,
+    option_replays=4_096,
     lesson_seconds=6.0,
     assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )
