@@ -54,6 +54,8 @@ class ReportData:
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
     lead_called: str = ""  # what the leading players are called if no heuristic leads
+    wider: float = 1.0  # intervals of claims, for looks at fewer games before
+    game_seconds: float = 0.0  # of one core, about
 
     @cached_property
     def counts(self) -> list[int]:

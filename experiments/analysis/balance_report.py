@@ -49,6 +49,7 @@ from experiments.analysis.report_sections import (
     links_left,
     sections_to_make,
 )
+from experiments.analysis.settling import SECONDS, Settling
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
@@ -101,6 +102,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     *,
     games: int | None = None,
     search_games: int | None = None,
+    settle: float = SECONDS,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -122,6 +124,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``games`` of each cell are by default those of the game's report (fewer for lineups
     that are only compared with the leading one, ``PanelCell.games``); so are
     ``search_games``, but never more than ``games``, and 0 means no search players.
+    ``settle``: for so many seconds of one core strong players play on while leading
+    findings are open (``settling``).
     ``lead`` says whom findings are about, or finds them: by default a strong player by
     these rules. In reports of fewer than ``LEAST`` games nobody is looked for, and the
     leading heuristic leads.
@@ -148,18 +152,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = min(QUICK, declared.games // 2) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    more_ids = (*sections, *[ALL] * full)
-    made_ids = () if quick else sections_to_make(declared, lines, more_ids, out)
+    wanted = (*sections, *[ALL] * full)
+    made_ids = () if quick else sections_to_make(declared, lines, wanted, out)
     panel = panel_of(
         game,
         rules,
         counts,
         seed,
-        lead=lead
-        if isinstance(lead, Leader)
-        else HEURISTIC
-        if lineup is not None or games < LEAST
-        else lead(game, rules, counts),
+        lead=_found(lead, game, rules, () if lineup or games < LEAST else counts),
         strategies=strategies,
         made=made_ids,
         full=full,
@@ -174,10 +174,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         given=lineup is not None,
     )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
+    rounds = Settling(stronger, declared, settle * (games >= LEAST), jobs, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
-    first, *more = panel_runs(panel_cells, page_one, pages.games_of, out)
+    runs = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
-    runs = [first, *search_runs(stronger, out, full=full), *more]
+    runs[1:1] = search_runs(stronger, out, full=full)
     calls: dict[str, Sequence[Callable[[], Any]]] = {
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
@@ -195,14 +196,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
         cells = [panel_cell.cell for panel_cell in panel_cells]
         calls["watched"] = [partial(notable_games_section, cells, games)]
     beside = [_BESIDE] if any(calls.values()) else []
-    steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
+    steps = ReportProgress(
+        progress, [*(run.name for run in runs), *beside, *rounds.steps]
+    )
     early = not (quick or lineup or (out / PAGE).exists())
     steps.awaited = pages.preview(
         [*page_one.values()], steps, page=early, searching=bool(stronger)
     )
     played = play_runs(runs, stronger, calls, steps, jobs)
-    if beside:
-        steps.done(_BESIDE)
+    steps.all_done(beside)
     draw: BackgroundPool[Any] = BackgroundPool(jobs)
     if not quick:
         extra = worker_pool.extra_workers(jobs, busy=True)
@@ -212,6 +214,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         replace_end_sums(played.panel, ends := played.call_results["ends"]),
         stronger,
         played.searched,
+        rounds,
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
         made=made_ids,
@@ -220,8 +223,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
         own=_merged(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
-    watched = filter(None, played.call_results.get("watched", ()))
-    made = replace(made, full=full, sections=(*made.sections, *watched))
+    steps.all_done(rounds.steps)
+    made = replace(
+        made,
+        full=full,
+        sections=(
+            *made.sections,
+            *filter(None, played.call_results.get("watched", ())),
+        ),
+    )
     if not quick:
         made = replace(made, left=(*made.left, *links_left(made_ids)))
     page = pages.write(made, draw.all)
@@ -240,6 +250,15 @@ def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
         f"command and its rules; fairdeal --debug report {page.parent} shows where it "
         "happened, without playing again."
     )
+
+
+def _found(
+    lead: Leader | FindLeader, game: str, rules: Rules, counts: Sequence[int]
+) -> Leader:
+    """Return who leads: the leading heuristic if nobody is to be looked for."""
+    if isinstance(lead, Leader):
+        return lead
+    return lead(game, rules, counts) if counts else HEURISTIC
 
 
 def panel_of(

@@ -60,6 +60,8 @@ REPORT = GameReport(
     knockout_games=1_024,
     decisions_tried=32,
     lesson_seconds=1.5,
+    strong_seconds=0.0002,
+    search_seconds=0.0015,
     first="lost-table",
     assumed={"special": _special},
 )

@@ -101,6 +101,8 @@ def _problem(
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
+    if score.to_settle and advise:
+        text = f"{text} {score.to_settle}"
     return Sentence(text, line.id, _sure(score), section_to_see(score.line, sections))
 
 
