@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Game,
         Report,
         Trace,
+        ask,
         bench,
         check,
         compare,
@@ -48,17 +49,36 @@ if TYPE_CHECKING:
         what_if,
     )
     from experiments.rule_set import RuleSet
+    from sim.own_game.cards import Card, cards_of
+    from sim.own_game.declarations import (
+        CardGame,
+        ChoiceOf,
+        Event,
+        Fact,
+        Number,
+        Pile,
+        rule,
+    )
     from strategies.base import Strategy
     from strategies.scalar import Scalar
 
 __all__ = [
+    "Card",
+    "CardGame",
+    "ChoiceOf",
+    "Event",
+    "Fact",
     "Game",
+    "Number",
+    "Pile",
     "Report",
     "RuleSet",
     "Scalar",
     "Strategy",
     "Trace",
+    "ask",
     "bench",
+    "cards_of",
     "check",
     "compare",
     "exploit",
@@ -74,6 +94,7 @@ __all__ = [
     "playtest",
     "power",
     "report",
+    "rule",
     "rules",
     "runs",
     "schema",
@@ -87,7 +108,12 @@ __all__ = [
     "what_if",
 ]
 
+_OWN = "sim.own_game.declarations"
 _HOMES = {
+    **dict.fromkeys(
+        ("CardGame", "ChoiceOf", "Event", "Fact", "Number", "Pile", "rule"), _OWN
+    ),
+    **dict.fromkeys(("Card", "cards_of"), "sim.own_game.cards"),
     "RuleSet": "experiments.rule_set",
     "Scalar": "strategies.scalar",
     "Strategy": "strategies.base",

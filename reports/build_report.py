@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from reports import glossary, player_trust, variant_additions
+from reports import glossary, player_trust, strengths, variant_additions
 from reports.finding_robustness import Robustness
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
@@ -29,7 +29,7 @@ from reports.scorecard.score_line import ScoreLine
 from reports.scorecard.sentences import section_to_see, sentences
 from reports.search_player_rows import with_search
 
-_CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, auxiliary_runs.WORTH, ROBUSTNESS_ID)
+_CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, ROBUSTNESS_ID)
 """Sections that only support other numbers; they go to the appendix."""
 
 
@@ -87,17 +87,17 @@ def build(  # noqa: PLR0913 - all parts of a report
     (who has the first position, in words), games (of each cell; fewer: exceptions, by
     cell; ends: games by cell of which only the end is counted), lead (the lineup that
     findings are about; lead_called: what such players are called, if they are no
-    heuristic), rules, printed (rules of the base game), seed, version,
-    follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
-    ``ScorecardRun``), full (whether tables show search players, too), added
-    (rows of tables that the base lacks), lead_told and unread (who leads, and that no
-    player reads some rules, in words), and texts to print, as rows of words: simulated,
-    differences, assumed and all_rules. searched: cells with search players; settle:
-    plays more of their games. lines: lines of the scorecard. seconds: the time of a
-    decision. left_out: a sentence on what was left out. made: the ids of the sections
-    to make (None: all). brief: page one only. story: tables of the course of whole
-    games, by name. own: data from runs of their own (luck, worth, trust). begun: a
-    callback for exhibits as soon as they are made, so that drawing can begin.
+    heuristic; levels: the lineups of each strength of play), rules, printed (rules of
+    the base game), seed, version, follow_ups (``reports.option_follow_ups``), searched
+    and windfalls (as in ``ScorecardRun``), full (whether tables show search players,
+    too), added (rows of tables that the base lacks), lead_told and unread (who leads,
+    and that no player reads some rules, in words), and texts to print, as rows of
+    words: simulated, differences, assumed and all_rules. searched: cells with search
+    players; settle: plays more of their games. lines: lines of the scorecard. seconds:
+    the time of a decision. left_out: a sentence on what was left out. made: the ids of
+    the sections to make (None: all). brief: page one only. story: tables of the course
+    of whole games, by name. own: data from runs of their own (luck, worth, trust).
+    begun: a callback for exhibits as soon as they are made, so that drawing can begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -158,14 +158,15 @@ def build(  # noqa: PLR0913 - all parts of a report
         if player_trust.LINK.id in (made or ())
         else None
     )
-    luck, worth = auxiliary_runs.luck(run), auxiliary_runs.worth(run)
-    backing = (page_one.taken(run), luck, worth, trust)
+    backing = (page_one.taken(run), auxiliary_runs.luck(run), trust)
     if shown and several:  # there are ways to play to compare
         budget = 0.0 if settle is None else settle.seconds
         sections = run.robustness.annotate(sections, budget)
     added = () if brief else about.get("added", ())
     sections = (*sections, *filter(None, [variant_additions.section(lead_data, added)]))
-    sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
+    sections = (*sections, *filter(None, backing))
+    sections = strengths.add(sections, run) if shown else sections
+    sections = _ordered(sections, lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return ReportDocument(
@@ -186,7 +187,15 @@ def build(  # noqa: PLR0913 - all parts of a report
             ids,
             left_out,
             [name for name, *_ in about["assumed"]],
-            (about.get("lead_told", ""), about.get("unread", "")),
+            (
+                about.get("lead_told", ""),
+                strengths.reversal(run),
+                about.get("unread", ""),
+            ),
+            {
+                **page_one.how_games_end(run, report.ends),
+                **dict(f.why for part in sections for f in part.findings if f.why),
+            },
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)
@@ -228,7 +237,7 @@ def early(
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines
     )
-    problems = sentences(scores(run), advice=False)
+    problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 
@@ -275,6 +284,7 @@ def _data(
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
         lead_called=about.get("lead_called", ""),
+        levels=about.get("levels", {}),
     )
 
 

@@ -8,6 +8,15 @@ from typing import Literal
 
 import polars as pl
 
+from reports.number_text import (
+    NO_DATA,
+    digits_for,
+    half_width,
+    known,
+    plain_number,
+    with_interval,
+)
+
 Style = Literal["text", "count", "share", "number", "points"]
 
 
@@ -39,46 +48,40 @@ def format_column(table: pl.DataFrame, column: Column) -> Iterator[str]:
         digits = _digits(column.style, [])
         yield from (_number(value, column.style, digits) for value in values)
         return
-    pairs = list(zip(*ends, strict=True))
-    widths = [high - low for low, high in pairs if _known(low) and _known(high)]
-    digits = _digits(column.style, widths)
-    for value, (low, high) in zip(values, pairs, strict=True):
-        text = _number(value, column.style, digits)
-        if not _known(value):
-            yield text
-        elif not (_known(low) and _known(high)):
-            yield f"{text} (no interval)"
-        else:
-            around = (_number(end, column.style, digits) for end in (low, high))
-            bare = ", ".join(
-                end.removesuffix(" %").removesuffix(" pp") for end in around
-            )
-            yield f"{text} [{bare}]"
+    scale = 1 if column.style == "number" else 100
+    rows = [
+        [math.nan if end is None else scale * end for end in numbers]
+        for numbers in zip(values, *ends, strict=True)
+    ]
+    halves = [half_width(*row) for row in rows if all(map(known, row))]
+    digits = _digits(column.style, halves)
+    unit, sign = _UNITS[column.style]
+    for row in rows:
+        yield with_interval(row, digits=digits, unit=unit, sign=sign)
 
 
-def _known(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
+_UNITS: dict[Style, tuple[str, str]] = {
+    "text": ("", ""),
+    "count": ("", ""),
+    "share": (" %", ""),
+    "number": ("", ""),
+    "points": (" pp", "+"),
+}
+"""The unit of each style, and the sign of numbers above 0."""
 
 
-def _digits(style: Style, widths: list[float]) -> int:
+def _digits(style: Style, halves: list[float]) -> int:
     """Choose decimals that show a typical interval, and no more."""
     if style == "count":
         return 0
-    percent = style != "number"
-    width = (100 if percent else 1) * median(widths) if widths else 0.0
-    if width <= 0:
-        return 1 if percent else 2
-    return min(max(1 + math.ceil(-math.log10(width)), int(percent)), 4)
+    if not halves or median(halves) <= 0:
+        return 2 if style == "number" else 1
+    return digits_for(median(halves))
 
 
 def _number(value: float | None, style: Style, digits: int) -> str:
     """Print a number in its style, with a true minus sign."""
-    if value is None or not _known(value):
-        return "no data"
-    if style == "share":
-        text = f"{100 * value:z.{digits}f} %"
-    elif style == "points":
-        text = f"{100 * value:+z.{digits}f} pp"
-    else:
-        text = f"{value:z,.{digits}f}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    if not known(value):
+        return NO_DATA
+    unit, sign = _UNITS[style]
+    return f"{plain_number(value if not unit else 100 * value, digits, sign)}{unit}"

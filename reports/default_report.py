@@ -225,7 +225,7 @@ def _length(data: ReportData) -> SectionParts:
         draw=steps("length", "count", "decisions in a game", "players"),
     )
     texts = [
-        f"{number(row, digits=1)} with {row['players']} players"
+        f"{number(row)} with {row['players']} players"
         for row in data.leading("decisions").to_dicts()
     ]
     values = ", ".join(texts) or "no data"

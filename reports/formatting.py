@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from reports.figure_specs import Draw
+from reports.number_text import plain_number, with_interval
 from reports.report_document import Column, Exhibit, Style
 
 N = Column("n", "n", "count behind the number", "count")
@@ -101,46 +101,37 @@ def exhibit(
 
 def percent(value: float, digits: int = 1) -> str:
     """Format a share in percent."""
-    return f"{_signed(100 * value, digits)} %"
+    return f"{plain_number(100 * value, digits)} %"
 
 
 def share(row: Row, name: str = "estimate") -> str:
     """Format a share with its interval, in percent."""
-    if row[name] is None:
-        return "no data"
-    return f"{percent(row[name])} [{_interval(row, name, 100, 1)}]"
+    return _with_interval(row, name, 100, unit=" %")
 
 
-def number(row: Row, name: str = "estimate", digits: int = 2) -> str:
+def number(row: Row, name: str = "estimate") -> str:
     """Format a number with its interval."""
-    if row[name] is None:
-        return "no data"
-    return f"{_signed(row[name], digits)} [{_interval(row, name, 1, digits)}]"
+    return _with_interval(row, name, 1)
 
 
 def points(row: Row, name: str = "estimate") -> str:
     """Format a difference of shares in percentage points, with its interval."""
-    if row[name] is None:
-        return "no data"
-    return f"{signed_points(row[name])} [{_interval(row, name, 100, 1)}]"
+    return _with_interval(row, name, 100, sign="+")
 
 
 def signed_points(value: float) -> str:
     """Format a difference of shares in percentage points, with its sign."""
-    return f"{100 * value:+z.1f}".replace("-", "\N{MINUS SIGN}")
+    return plain_number(100 * value, 1, "+")
+
+
+def _with_interval(
+    row: Row, name: str, scale: float, unit: str = "", sign: str = ""
+) -> str:
+    numbers = [row[column] for column in (name, *bounds_of(name))]
+    scaled = [None if end is None else scale * end for end in numbers]
+    return with_interval(scaled, unit=unit, sign=sign)
 
 
 def join_words(parts: Sequence[str]) -> str:
     """Join texts as in "a, b and c"."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
-
-
-def _interval(row: Row, name: str, scale: float, digits: int) -> str:
-    low, high = (row[end] for end in bounds_of(name))
-    if low is None or high is None or not np.isfinite([low, high]).all():
-        return "no interval"
-    return f"{_signed(scale * low, digits)}, {_signed(scale * high, digits)}"
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{value:z,.{digits}f}".replace("-", "\N{MINUS SIGN}")

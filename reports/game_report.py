@@ -170,12 +170,14 @@ class GameReport:
     decisions that are tried with every option at each moment. Who wins and how games
     end is counted in ``outcome_factor`` times as many games of the leading lineup, in
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
-    luck; ``knockout_games``: games in which options are forbidden to find traps (0:
-    none); both at most as many as the games asked for. These three are the usual
-    numbers: a pilot says whether a verdict needs more
-    (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
-    the winner is not decided by play. ``lesson_seconds``: what a block of lessons of
-    players who adapt to a variant takes one core, with the games that judge it
+    luck, at most as many as the games asked for. These are the usual numbers: a pilot
+    says whether a verdict needs more (``experiments.analysis.pilot_size``).
+    ``option_replays``: games in which options of each kind of decision are forbidden or
+    forced (0: none; ``experiments.analysis.option_worth``). ``ends`` say how a game
+    ends, by what the result calls it (``by``), after "games end as"; ``undecided`` are
+    those in which the winner is not decided by play. ``lesson_seconds``: what a block
+    of lessons of players who adapt to a variant takes one core, with the games that
+    judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
     (``experiments.learning.best_response``). ``strong_seconds`` and ``search_seconds``:
     what a game takes one core if all have learned, or all search, among many games
@@ -195,11 +197,12 @@ class GameReport:
     strong_games: int = 2_048
     outcome_factor: int = 1
     luck_deals: int = 1_024
-    knockout_games: int = 4_096
+    option_replays: int = 4_096
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
     strong_seconds: float = 0.001
     search_seconds: float = 0.005
+    ends: Mapping[str, str] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.formatting import N, bounds_of, exhibit
+from reports.formatting import N, bounds_of, exhibit, points, signed_points
 from reports.report_document import LEVEL, Column, Section, SectionLink
 
 LINK = SectionLink(
@@ -100,22 +100,16 @@ class PlayerTrust:
             text = f"Whether these players can be beaten by {much} is not settled"
             rows = self.table.sort("gain_high", descending=True)
         else:
-            text = f"Nobody who was tried gains {much} over these players"
-            rows = self.table
+            return f"Nobody who was tried gains {much} over these players."
         return f"{text}: {self._who(rows)}."
 
     def _who(self, rows: pl.DataFrame) -> str:
         row = rows.row(0, named=True)
-        low, high = (_points(row[name]) for name in bounds_of("gain"))
-        if row["gain"] < 0:
-            low, high = (_points(-row[name]) for name in reversed(bounds_of("gain")))
-        told = (
-            f"one {row['strategy']} among {self.players - 1} {self.lead} wins "
-            f"{_more(row['gain'])} than they do ({low} to {high})"
-        )
+        gain = points(row, "gain")
+        told = f"one {row['strategy']} among them wins {gain} points more"
         if (base := row["base"]) is None:
             return told
-        return f"{told}; by the base rules {_more(base)}"
+        return f"{told}; by the base rules {signed_points(base)}"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON."""
@@ -130,14 +124,6 @@ class PlayerTrust:
     def __repr__(self) -> str:
         """Say how much the players are to be trusted."""
         return f"{self.sentence}\nsee .table"
-
-
-def _more(share: float) -> str:
-    return f"{_points(abs(share))} points {'more' if share >= 0 else 'less'}"
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def section(trust: PlayerTrust) -> Section | None:

@@ -25,7 +25,11 @@ CELL = {
 """Columns of ``ReportData.cells``: number, lineup in words, kind (self, against, mixed,
 given; paired, tried, beside; noisy, one, search), players, and for paired cells who
 declines, when, and which rules differ ("" for none)."""
-PAIRED = pl.col("kind").is_in(["paired", "tried", "beside", "noisy", "one", "search"])
+BEGINNER = "beginner"
+"""Kind of cells in which all are beginners, and the name of that strength."""
+PAIRED = pl.col("kind").is_in(
+    ["paired", "tried", "beside", "noisy", BEGINNER, "one", "search"]
+)
 """Cells that serve comparisons only, and are not reported as lineups."""
 SINGLE = ("self", "given")
 """Kinds of cells in which every seat has the same strategy, or the given lineup."""
@@ -53,6 +57,7 @@ class ReportData:
     outcome_games: Mapping[int, int] = field(default_factory=dict)
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
+    levels: Mapping[str, str] = field(default_factory=dict)  # lineups by strength
     lead_called: str = ""  # what the leading players are called if no heuristic leads
     wider: float = 1.0  # intervals of claims, for looks at fewer games before
     game_seconds: float = 0.0  # of one core, about

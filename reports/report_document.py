@@ -14,6 +14,7 @@ import polars as pl
 
 from reports.claims import Claim
 from reports.column_format import Column, Style, format_column
+from reports.number_text import NO_DATA
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,6 +49,20 @@ LEVEL = 0.95
 Rows = tuple[tuple[str, ...], ...]
 
 
+UNDECIDED = "undecided"
+"""The verdict of a row that the games do not decide."""
+_LONG = 8  # rows: a longer table prints only what is decided
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table as texts; ``left_out`` says in words how much is in the files only."""
+
+    columns: tuple[Column, ...]
+    rows: Rows
+    left_out: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Exhibit:
     """A table, what its numbers mean, and perhaps its figure and formula."""
@@ -68,10 +83,30 @@ class Exhibit:
                 near = get_close_matches(name, self.table.columns, 1, 0.0)
                 raise ValueError(f"{self.id}: no column {name!r}; nearest is {near}")
 
-    def printed(self) -> list[list[str]]:
-        """Return the rows as they are printed, with a text for each column."""
-        columns = [list(format_column(self.table, column)) for column in self.columns]
-        return [list(row) for row in zip(*columns, strict=True)]
+    @property
+    def shown(self) -> "ShownTable":
+        """The table as it is printed: what says nothing is counted instead.
+
+        This leaves out columns without any data and, in a long table, the rows that
+        the games do not decide.
+        """
+        table, left_out = self.table, []
+        if "verdict" in table.columns and table.height > _LONG:
+            decided = pl.col("verdict").is_null() | (pl.col("verdict") != UNDECIDED)
+            table = table.filter(decided)
+            if rest := self.table.height - table.height:
+                left_out.append(f"{rest} undecided rows")
+        texts = {column: [*format_column(table, column)] for column in self.columns}
+        kept = {
+            column: cells
+            for column, cells in texts.items()
+            if not cells or {*cells} != {NO_DATA}
+        }
+        if empty := len(texts) - len(kept):
+            left_out.append(f"{empty} columns without data")
+        note = f"Left out: {' and '.join(left_out)}; the files have them."
+        rows = tuple(zip(*kept.values(), strict=True))
+        return ShownTable(tuple(kept), rows, note if left_out else "")
 
 
 @dataclass(frozen=True)
@@ -79,10 +114,11 @@ class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
-    ``section``, a finding belongs to the section that yields it. A leading finding has
-    a ``claim``, which is tested in other ways to play. ``tested`` names the test of a
-    claim, its family and count (``verdicts.how_tested``). Raises ``ValueError`` for a
-    claim without a test.
+    ``section``, a finding belongs to the section that yields it. ``why`` has
+    the id of a line of the scorecard, and a sentence for page one on how it comes
+    about. A leading finding has a ``claim``, which is tested in other ways to play.
+    ``tested`` names the test of a claim, its family and count
+    (``verdicts.how_tested``). Raises ``ValueError`` for a claim without a test.
     """
 
     text: str
@@ -90,6 +126,7 @@ class Finding:
     section: str = ""
     claim: Claim | None = None
     tested: str = ""
+    why: tuple[str, str] | None = None  # (line, sentence)
 
     def __post_init__(self) -> None:
         """Raise ValueError for a label without a test, or a test without a label."""
@@ -127,15 +164,22 @@ class Sentence:
     line: str
     sure: Sure
     section: str
+    why: str = ""  # how it comes about
+
+    @property
+    def told(self) -> str:
+        """The sentence, and how it comes about."""
+        return f"{self.text} Why: {self.why}" if self.why else self.text
 
 
 @dataclass(frozen=True)
 class ScoreRow:
     """A line of the scorecard, as it is printed.
 
-    ``shape`` and ``word`` are its verdict; ``picture`` is an inline SVG of its
-    interval and the tolerance, "" if it was not measured. ``section`` is the one to
-    look at ("" none).
+    ``value`` is its number with the interval, and ``chance`` what chance would give
+    ("" if that says nothing). ``shape`` and ``word``
+    are its verdict; ``picture`` is an inline SVG of the interval and the tolerance, ""
+    if it was not measured. ``section`` is the one to look at ("" none).
     """
 
     id: str
@@ -143,6 +187,7 @@ class ScoreRow:
     asks: str
     doc: str
     value: str
+    chance: str
     tolerance: str
     word: str
     shape: str
@@ -150,23 +195,41 @@ class ScoreRow:
     note: str
     section: str
 
+    @property
+    def told(self) -> str:
+        """The number, and what chance would give."""
+        return f"{self.value}, by chance {self.chance}" if self.chance else self.value
+
 
 @dataclass(frozen=True)
 class PageOne:
-    """Page one: the scorecard, a table of its numbers, and what to do."""
+    """Page one: the scorecard, a table of its numbers, and what to do.
+
+    ``pictures`` are inline SVGs of the first sentences' numbers, one each.
+    """
 
     lines: tuple[ScoreRow, ...]
     sentences: tuple[Sentence, ...]
     table: pl.DataFrame
+    pictures: tuple[str, ...] = ()
     left_out: str = ""  # a sentence, if the report is quick or not finished
     assumed: str = ""  # a sentence that names assumed rule values, if there are any
     players: tuple[str, ...] = ()  # sentences on how much they are to be trusted
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what was left out, on the players, and on assumed values."""
+        return tuple(filter(None, (self.left_out, *self.players, self.assumed)))
+
+    @property
     def meanings(self) -> Rows:
-        """For each line: its question, how it is measured, and what is allowed."""
+        """For each line: its question, its number, what is allowed, found, and of whom.
+
+        The number is said in words: how it is measured.
+        """
         return tuple(
-            (line.title, line.asks, line.doc, line.tolerance) for line in self.lines
+            (line.title, line.asks, line.doc, line.tolerance, line.told, line.note)
+            for line in self.lines
         )
 
 
@@ -192,6 +255,20 @@ class Section:
     exhibits: tuple[Exhibit, ...] = ()
     findings: tuple[Finding, ...] = ()
     failed: Exception | None = field(default=None, compare=False)
+
+    @property
+    def lead(self) -> tuple[str, tuple[Finding, ...]]:
+        """The sentence that opens the section, and its other findings.
+
+        It is the first finding that is shown, or else the first at all, or the
+        introduction.
+        """
+        for wanted in (("sure",), ("likely",), LABELS.keys() | {""}):
+            for finding in self.findings:
+                if finding.sure in wanted:
+                    rest = tuple(each for each in self.findings if each is not finding)
+                    return finding.text, rest
+        return self.intro, ()
 
     def broken(self, error: Exception) -> "Section":
         """Return the section as far as it was made, with a finding about the error."""

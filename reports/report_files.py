@@ -57,6 +57,8 @@ ExhibitCalls = Mapping[str, Callable[[], ExhibitFiles]]
 NamedFiles = Generator[tuple[str, ExhibitFiles], None, None]
 
 _GC_THRESHOLD = 20_000  # new objects before a garbage collection
+DETAILS = "details.html"
+"""The page with all tables and findings, if ``report.html`` does not have them."""
 GLOSSARY = ("measure", "meaning", "kind", "by")
 MORE = (
     "Made when asked for, by these commands in the folder of this page; only what they "
@@ -73,6 +75,8 @@ def write_report(
     draw: Callable[[ExhibitCalls], NamedFiles] | None = None,
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
+
+    If it has a page one and is not full, its tables are in details.html.
 
     ``save`` writes a file. ``png``: draw figures as PNG, too. ``draw`` runs the calls
     that make the exhibits (``exhibit_calls``) and yields each name and result, in any
@@ -100,7 +104,11 @@ def write_report(
     save(directory / "report.md", "\n".join(_markdown(report, drawings)).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
     page = directory / "report.html"
-    save(page, _page(report, drawings, png).encode())
+    short = report.verdict is not None and not report.full
+    if short:
+        save(directory / DETAILS, _page("whole", report, drawings, png).encode())
+    text = _page("page" if short else "whole", report, drawings, png, details=False)
+    save(page, text.encode())
     if failed:
         names = ", ".join(sorted(failed))
         raise FigureFailed(f"{page} is written, but without the figures {names}.")
@@ -202,13 +210,43 @@ def section_html(section: Section, drawings: Mapping[str, str]) -> str:
     return str(macros.content(section, section.findings, drawings))
 
 
-def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:
-    """Fill the template of the page."""
+def _page(
+    template: str,
+    report: ReportDocument,
+    drawings: dict[str, str],
+    png: bool,
+    *,
+    details: bool = True,
+) -> str:
+    """Fill the template of a page; details: whether it is behind another one."""
     return (
         _templates()
-        .get_template("page.html.j2")
-        .render(report=report, drawings=drawings, png=png, glossary=GLOSSARY, more=MORE)
+        .get_template(f"{template}.html.j2")
+        .render(
+            report=report,
+            drawings=drawings,
+            png=png,
+            glossary=GLOSSARY,
+            more=MORE,
+            details=details,
+            pictures={
+                section.id: drawn[0]
+                for section in report.sections
+                if (drawn := _pictures(section, drawings))
+            },
+        )
     )
+
+
+def _pictures(section: Section, drawings: Mapping[str, str]) -> list[str]:
+    """Return the drawings of a section; those that are higher than wide come last."""
+    drawn = [drawings[each.id] for each in section.exhibits if each.id in drawings]
+    return sorted(drawn, key=_is_high)
+
+
+def _is_high(svg: str) -> bool:
+    box = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
+    return box is not None and float(box[2]) > float(box[1])
 
 
 def _templates() -> "Environment":
@@ -261,18 +299,14 @@ def _markdown(report: ReportDocument, drawings: Container[str]) -> Iterator[str]
 
 def _first_page(verdict: PageOne) -> Iterator[str]:
     """Yield page one as lines of Markdown."""
-    if verdict.left_out:
-        yield from (markdown(verdict.left_out), "")
-    for text in verdict.players:
+    for text in verdict.notes:
         yield from (markdown(text), "")
-    if verdict.assumed:
-        yield from (markdown(verdict.assumed), "")
     yield from ("## What to do", "")
-    texts = (markdown(sentence.text) for sentence in verdict.sentences)
+    texts = (markdown(sentence.told) for sentence in verdict.sentences)
     yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))
     yield from ("", "## Scorecard", "")
     rows = [
-        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
+        (line.title, f"{line.shape} {line.word}", line.told, line.tolerance, line.note)
         for line in verdict.lines
     ]
     yield from _grid(("line", "verdict", "number", "allowed", "of"), rows)
@@ -281,12 +315,13 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
 def _exhibit(exhibit: Exhibit, has_figure: bool) -> Iterator[str]:
     title = markdown(exhibit.title)
     yield from (f"### {title}", "", markdown(exhibit.note), "")
-    if exhibit.formula:
-        yield from (f"Formula: `{exhibit.formula}`", "")
     if has_figure:
         yield from (f"![{title}](figures/{exhibit.id}.svg)", "")
-    yield from _grid([column.title for column in exhibit.columns], exhibit.printed())
-    legend = (markdown(f"{column.title}: {column.doc}") for column in exhibit.columns)
+    shown = exhibit.shown
+    yield from _grid([column.title for column in shown.columns], shown.rows)
+    if shown.left_out:
+        yield from (markdown(shown.left_out), "")
+    legend = (markdown(f"{column.title}: {column.doc}") for column in shown.columns)
     yield from (*(f"- {line}" for line in legend), "")
 
 

@@ -5,7 +5,14 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.figure_specs import dots
-from reports.formatting import Row, estimated, join, join_words, renamed, subtract
+from reports.formatting import (
+    estimated,
+    join,
+    join_words,
+    number,
+    renamed,
+    subtract,
+)
 from reports.game_report import SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.report_data import ReportData
@@ -69,8 +76,8 @@ def search_vs_baseline(
         n=Column("search_n", "n", "count behind the numbers of search", "count"),
     )
     parts = [
-        f"{row['what']} ({_number(row, 'lead')} by {data.lead}, "
-        f"{_number(row, 'search')} by search)"
+        f"{row['what']} ({number(row, 'lead')} by {data.lead}, "
+        f"{number(row, 'search')} by search)"
         for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
         if verdict == "outside"
     ]
@@ -125,7 +132,3 @@ def _limits(tolerances: Mapping[str, float]) -> str:
     for measure, limit in sorted(tolerances.items(), key=lambda item: item[1]):
         names.setdefault(limit, []).append(measure.rpartition(": ")[2])
     return "; ".join(f"{limit:g} ({', '.join(of)})" for limit, of in names.items())
-
-
-def _number(row: Row, name: str) -> str:
-    return f"{row[name]:.2f} [{row[f'{name}_low']:.2f}, {row[f'{name}_high']:.2f}]"

@@ -60,7 +60,8 @@ class Decision:
     only allow something later: of a strategy that never does that, how often it takes
     the option says nothing about the option. A ``windfall`` offers things for nothing,
     of which more is better by the rules: to take the best of them whenever it is there
-    is no lack of choice.
+    is no lack of choice. ``families`` are what players call options together: the word,
+    and how the ids of these options begin ("" for all).
     """
 
     name: str
@@ -75,6 +76,7 @@ class Decision:
     shows: Mapping[str, Field] = field(default_factory=dict)
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     windfall: bool = False
+    families: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,18 @@
-"""The registry of games: one line each, loaded on demand."""
+"""The registry of games: one line each, loaded on demand; and games from outside."""
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import places
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
 from sim.narration import Narrator
@@ -122,6 +127,10 @@ class Game:
 
     ``grants`` are the things of which one more may be given, by name.
 
+    ``most_games`` are played together at most, where each takes memory of its own;
+    ``files`` are those of a game that is not built in, by path, with the hash of
+    each, and ``summary`` is a line about it.
+
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``BatchState.trial``); with ``turned`` it is that of the second game of a pair.
     """
@@ -152,6 +161,9 @@ class Game:
     later_first: Callable[[Any], Counts] | None = None
     narrator: type[Narrator] = Narrator
     align: Alignment | None = None
+    most_games: int = 1 << 40
+    files: Mapping[str, str] = field(default_factory=dict)
+    summary: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a number that no note tells."""
@@ -165,6 +177,17 @@ class Game:
                 problem = f"{end if at_end else way}, not {number.note!r}."
             if problem:
                 raise GameError(f"{self.id}: {name}: {problem}")
+
+    @property
+    def source(self) -> str:
+        """A hash of the files of a game that is not built in; "" for others."""
+        text = repr(sorted(self.files.values()))
+        return hashlib.sha256(text.encode()).hexdigest()[:16] if self.files else ""
+
+    @property
+    def about(self) -> str:
+        """What the game is about, in a line."""
+        return REGISTRY.get(self.id, self.summary)
 
     def options(self, kind: Decision) -> list[str]:
         """The ids of all options of a kind of decision, by the base rules."""
@@ -187,9 +210,62 @@ def positions(game: Game, players: int) -> tuple[str, ...]:
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
+GROUP = "fairdeal.games"
+"""The entry points by which packages bring games: a name, and a ``CardGame`` class."""
+_FILE = ".py"
+
+
+def is_game(word: str) -> bool:
+    """Whether a word names a game: an id, a package's game, or the file of one."""
+    return word in REGISTRY or word.endswith(_FILE) or word in _entries()
+
+
 def load(game: str) -> Game:
-    """The game of this id; raises ``UnknownGame``."""
-    if game not in REGISTRY:
-        raise UnknownGame(no_such("game", game, REGISTRY, "Games"))
-    loaded: Game = import_module(f"sim.{game}.game").GAME
-    return loaded
+    """The game of this id, or in this file; raises ``UnknownGame`` or ``GameError``."""
+    if game in REGISTRY:
+        loaded: Game = import_module(f"sim.{game}.game").GAME
+        return loaded
+    if game.endswith(_FILE):
+        path = Path(game)
+        return _of_file(path if path.is_absolute() else places.named(path).resolve())
+    if game in _entries():
+        return _of_entry(game)
+    known = [*REGISTRY, *_entries()]
+    own = " Or name the file of your own game, as in my_game.py."
+    raise UnknownGame(no_such("game", game, known, "Games") + own)
+
+
+def games_named(words: Iterable[str]) -> list[str]:
+    """The words that name games."""
+    return [word for word in words if is_game(word)]
+
+
+@cache
+def _entries() -> Mapping[str, EntryPoint]:
+    """Games that installed packages bring, by name."""
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {name: entry for name, entry in found.items() if name not in REGISTRY}
+
+
+@cache
+def _of_file(file: Path) -> Game:
+    game: Game = _own_game().game_of_file(file)
+    return game
+
+
+@cache
+def _of_entry(name: str) -> Game:
+    try:
+        brought = _entries()[name].load()
+    except Exception as error:
+        raise GameError(
+            f"game {name!r}: its package does not load: {type(error).__name__}: {error}"
+        ) from error
+    own = isinstance(brought, Game)
+    game: Game = brought if own else _own_game().declare(brought, name)
+    return game
+
+
+def _own_game() -> Any:
+    """What makes a game of an author's class; it needs this module."""
+    return import_module("sim.own_game.game")

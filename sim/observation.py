@@ -465,8 +465,8 @@ class Observed(NamedTuple):
     """What is seen in some rows of one kind of decision.
 
     packed: (rows, bytes) the sets. numbers: (rows, numbers) in 64ths. options: (rows,
-    sets) sets of options. values: (rows, values, option bits) numbers of options, in
-    64ths. legal: (rows,) the options.
+    sets) sets of options. values: (rows, option bits, values) numbers of options, in
+    64ths; 0 where one is not legal. legal: (rows,) the options.
     """
 
     packed: NDArray[np.uint8]
@@ -517,7 +517,15 @@ class Reader:
             1 + len(observation.relations)
         )
         self._values = bool(observation.worth) + options * len(observation.relations)
-        self._bytes = sum(len(one.used) for one in observation.sets)
+        self._used = np.array(  # the bytes that are read, of all sets in a row
+            [
+                8 * at + byte
+                for at, one in enumerate(observation.sets)
+                for byte in one.used
+            ],
+            dtype=np.int64,
+        )
+        self._bytes = len(self._used)
         self.bits = [8 * byte + bit for byte in observation.legal for bit in range(8)]
         self.known = masks.union(self.bits)
         self._columns = np.zeros(_BITS, dtype=np.int64)
@@ -536,36 +544,42 @@ class Reader:
         """
         kept, rows = self.observation, len(view)
         look = look_at(view, self._fields, self._vocabularies)
-        nothing = np.zeros(rows, dtype=np.uint64)
-        packed = np.zeros((rows, self._bytes), dtype=np.uint8)
-        at = 0
-        for one in kept.sets:
-            after = at + len(one.used)
+        legal = look[_LEGAL]
+        sets = np.zeros((len(kept.sets), rows), dtype=np.uint64)
+        for one, set_ in zip(kept.sets, sets, strict=True):
             if one.place in look:
-                parts = np.ascontiguousarray(look[one.place]).view(np.uint8)
-                packed[:, at:after] = parts.reshape(rows, 8)[:, _columns(one.used)]
-            at = after
+                set_[:] = look[one.place]
         numbers = np.empty((len(kept.numbers), rows))
         for number, into in zip(kept.numbers, numbers, strict=True):
             into[:] = look.get(number.place, number.mean)
         numbers -= self._mean
         numbers *= self._scale
         options = [options_of(view, answer, self._vocabularies) for answer in advice]
-        about = [look.get(kept.sets[at].place, nothing) for at in kept.option_sets]
-        values = [self._less_than_best(view, worth)] if worth is not None else []
+        about = sets[[*kept.option_sets]]
+        of, lone = masks.explode(legal & self.known)
+        bits = masks.index(lone)
+        values = np.zeros((rows, len(self.bits), self._values), dtype=np.int16)
+        found = np.empty((len(of), self._values), dtype=np.int16)  # of legal options
+        at = 0
+        if worth is not None:
+            found[:, 0], at = _whole(self._less_than_best(view, worth, of, bits)), 1
         for name in kept.relations:
             others = np.stack(
                 [part for place, part in look.items() if place[0] == name]
             )
             options += [_neighbours(one, others) for one in about]
-            values += [self._related(one, others) for one in about]
-        options += about
+            found[:, at : at + len(about)] = _related(about, others, of, bits)
+            at += len(about)
+        values[of, self._columns.take(bits)] = found
+        options += [*about]
         return Observed(
-            packed,
+            np.ascontiguousarray(sets.T).view(np.uint8).take(self._used, axis=1),
             np.ascontiguousarray(_whole(numbers).T),
-            np.stack(options, axis=1) if options else nothing[:, None][:, :0],
-            self._of_options(values, look[_LEGAL]),
-            look[_LEGAL],
+            np.stack(options, axis=1)
+            if options
+            else np.zeros((rows, 0), dtype=np.uint64),
+            values,
+            legal,
         )
 
     def inputs(self, seen: Observed) -> NDArray[np.float32]:
@@ -598,11 +612,11 @@ class Reader:
         features = np.empty((len(of), self.features), dtype=np.float32)
         np.multiply(member, np.float32(UNIT), out=features[:, : self._sets])
         if self._values and self.observation.form == "one":
-            features[:, self._sets :] = seen.values[of, :, self.columns(answer)]
+            features[:, self._sets :] = seen.values[of, self.columns(answer)]
         elif self._values:
             inside = self.flags_of(answer).astype(np.float32)
             values = seen.values.take(of, axis=0).astype(np.float32)
-            features[:, self._sets :] = np.einsum("avb,ab->av", values, inside)
+            features[:, self._sets :] = np.einsum("abv,ab->av", values, inside)
         return features
 
     def columns(self, answer: Masks) -> Rows:
@@ -628,47 +642,45 @@ class Reader:
             return own
         return self._vocabularies[words].local(own, view._state.vocabularies[words])
 
-    def _less_than_best(self, view: View, worth: Worth) -> NDArray[np.float64]:
-        """(option bits, rows) how much less than the best option each is worth."""
+    def _less_than_best(
+        self, view: View, worth: Worth, of: Rows, bits: Rows
+    ) -> NDArray[np.float64]:
+        """(options,) how much less than the best option of its row each is worth.
+
+        of, bits: (options,) the rows of all that are legal, and what they are.
+        """
         words = self.observation.vocabulary
-        here = np.full((len(self.bits), len(view)), np.nan)
         if words == SEAT:
-            seats = (
-                np.asarray(view.seat) + np.arange(view.players)[:, None]
-            ) % view.players
-            here[: view.players] = np.take_along_axis(
-                worth, np.broadcast_to(seats, (view.players, len(view))), 0
-            )
+            seat = np.broadcast_to(np.asarray(view.seat, dtype=np.int64), len(view))
+            places = (seat.take(of) + bits) % view.players
         else:
             local = self._vocabularies[words].places(view._state.vocabularies[words])
-            places = local[self.bits]
-            known = np.flatnonzero((places >= 0) & (places < len(worth)))
-            here[known] = worth[places[known]]
-        legal = self.flags_of(options_of(view, view.legal, self._vocabularies)).T
-        here = np.where(legal & np.isfinite(here), here, -np.inf)
-        best = here.max(axis=0)
-        here -= np.where(np.isfinite(best), best, 0)
-        return here * (UNIT / self.observation.worth)
+            places = local.take(bits)
+        known = (places >= 0) & (places < len(worth))
+        here = np.full(len(of), -np.inf)
+        here[known] = worth[places[known], of[known]]
+        here[~np.isfinite(here)] = -np.inf
+        best = np.full(len(view), -np.inf)
+        first = np.flatnonzero(np.diff(of, prepend=-1))
+        best[of.take(first)] = np.maximum.reduceat(here, first) if len(of) else here
+        best[~np.isfinite(best)] = 0
+        here -= best.take(of)
+        here *= UNIT / self.observation.worth
+        return here
 
-    def _related(self, some: Masks, others: Masks) -> NDArray[np.float64]:
-        """(option bits, rows) to how many of a set an option is related, by halves.
 
-        others: (bits, rows) what each bit is related to.
-        """
-        count = np.zeros((len(self.bits), len(some)))
-        bits = np.asarray(self.bits)
-        inside = bits < len(others)
-        count[inside] = masks.count(others[bits[inside]] & some)
-        return count * (UNIT / 2)
+def _related(about: Masks, others: Masks, of: Rows, bits: Rows) -> NDArray[np.int16]:
+    """(options, sets) to how many of each set an option is related, by halves.
 
-    def _of_options(
-        self, values: Sequence[NDArray[Any]], legal: Masks
-    ) -> NDArray[np.int16]:
-        """(rows, values, option bits) values of the legal options, 0 for all others."""
-        if not values:
-            return np.zeros((len(legal), 0, len(self.bits)), dtype=np.int16)
-        found = np.ascontiguousarray(_whole(np.stack(values)).transpose(2, 0, 1))
-        return np.where(self.flags_of(legal)[:, None] == 1, found, np.int16(0))
+    about: (sets, rows); others: (bits, rows) what each bit is related to; of, bits:
+    (options,) the row of each, and what it is.
+    """
+    near = np.zeros(len(of), dtype=np.uint64)
+    inside = np.flatnonzero(bits < len(others))
+    near[inside] = others[bits.take(inside), of.take(inside)]
+    count = masks.count(about.T.take(of, axis=0) & near[:, None]).astype(np.int16)
+    count *= UNIT // 2
+    return np.minimum(count, CLIP, out=count)
 
 
 def _neighbours(some: Masks, others: Masks) -> Masks:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.answers import at
-from sim.events import NO_ONE, SEATS, Field
+from sim.events import NO_ONE, SEATS, Decision, Field
 from sim.games import Game
 from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags
@@ -60,11 +60,7 @@ class Transcript(Listener):
             who = seat if isinstance(seat, int) else int(seat[row])
             ids = _labels(kind.vocabulary, state.ids(kind, who, row))
             options = [ids[n] for n in masks.members(legal[row])]
-            chosen: Any = [ids[n] for n in masks.members(answer[row])]
-            if kind.tally:
-                chosen = dict(Counter(chosen))
-            elif kind.form == "one":
-                chosen = chosen[0]
+            chosen = answer_ids(state, kind, who, row, answer[row])
             fields: Event = {}
             for unit in (unit for unit in times if unit in kind.clock):
                 time = int(at(times[unit], row))
@@ -106,6 +102,15 @@ class Transcript(Listener):
         events = self._events.setdefault(game, [])
         event = {"game": game, "n": len(events), "type": kind, "name": name}
         events.append(event | fields)
+
+
+def answer_ids(state: Any, kind: Decision, seat: int, row: int, answer: Any) -> Any:
+    """An answer of one row, a mask, as a transcript writes it."""
+    ids = _labels(kind.vocabulary, state.ids(kind, seat, row))
+    chosen = [ids[n] for n in masks.members(answer)]
+    if kind.tally:
+        return dict(Counter(chosen))
+    return chosen[0] if kind.form == "one" else chosen
 
 
 def _column(field: Field, value: Any, rows: Rows, state: Any) -> list[Any]:

@@ -153,10 +153,11 @@ class View:
         """This view with an independent stream of random numbers.
 
         For strategies made of others, so that none draws the numbers of another.
-        ``stream`` is below ``STREAMS``; every view starts with stream 0.
+        ``stream`` is below ``STREAMS``; every view starts with stream 0. What was
+        gathered for this view is not gathered again.
         """
-        other = self.with_legal(self.legal)
-        other._draws = stream * _STREAM
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), _draws=stream * _STREAM, _picked=None)
         return other
 
     def take(self, rows: Rows) -> Self:

@@ -1,44 +1,23 @@
 """Strategies from user files: loading them, and sending them to other processes."""
 
 import copyreg
-import hashlib
-import importlib.util
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim import places
 from sim.errors import error_text
-from sim.guard import Guard, OutOfTime
+from sim.guard import OutOfTime
+from sim.own_files import LOADING, check_may_load, load_module
 from sim.parameters import nearest, one_of
-from strategies import places
 from strategies.base import Strategy
-
-OWN = "fairdeal_own_"
-"""How modules of files of one's own are called."""
-_LOADING = 60  # seconds that a file may take to load
 
 
 class UnknownStrategy(ValueError):
     """A strategy or parameter does not exist, or a file does not load."""
-
-
-_guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=None)
-
-
-@contextmanager
-def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
-    """Within this context, ``check`` is called before a file loads, and may raise."""
-    token = _guard.set(check)
-    try:
-        yield
-    finally:
-        _guard.reset(token)
 
 
 def from_file(spec: str) -> type[Strategy]:
@@ -53,24 +32,24 @@ def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
     if not file.is_file():
         there = f"{path} is no file" if file.exists() else f"there is no file {path}"
         raise UnknownStrategy(f"strategy {spec!r}: {there}.")
-    check = _guard.get()
-    if check is not None:
-        check(file)
+    check_may_load(file)
     try:
-        module = _load(file)
+        module = load_strategies(file)
     except KeyboardInterrupt:
         raise
     except OutOfTime:
         raise UnknownStrategy(
-            f"strategy {spec!r}: {path} does not load: it takes more than {_LOADING} s."
+            f"strategy {spec!r}: {path} does not load: it takes more than {LOADING} s."
         ) from None
     except BaseException as error:
         raise UnknownStrategy(
             f"strategy {spec!r}: {path} does not load: {error_text(error)}."
         ) from error
     found: Any = getattr(module, name, None)
-    classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]
-    if not _usable(found, module.__name__):
+    classes = [
+        n for n, item in vars(module).items() if is_usable(item, module.__name__)
+    ]
+    if not is_usable(found, module.__name__):
         raise UnknownStrategy(
             f"strategy {spec!r}: no strategy class {name!r} in {path}"
             f"{nearest(name, classes)} Classes there: {one_of(classes) or 'none'}."
@@ -79,27 +58,11 @@ def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
     return strategy
 
 
-def _load(place: Path) -> ModuleType:
-    """The module in a file, which may import what lies beside it."""
-    known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
-    name = f"{OWN}{place.stem}_{known}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, place)
-    if spec is None or spec.loader is None:
-        raise ImportError("it is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    if str(place.parent) not in sys.path:
-        sys.path.append(str(place.parent))
-    sys.modules[name] = module  # dataclasses look their module up here
-    try:
-        with Guard(_LOADING):
-            spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
+def load_strategies(place: Path) -> ModuleType:
+    """The module in a file, whose strategies can be sent to other processes."""
+    module = load_module(place)
     for item in vars(module).values():
-        if _usable(item, name):
+        if is_usable(item, module.__name__):
             copyreg.pickle(item, _sent)
     return module
 
@@ -117,7 +80,7 @@ def _received(spec: str, values: dict[str, Any]) -> Strategy:
     return from_file(spec)(**values)
 
 
-def _usable(item: Any, module: str) -> bool:
+def is_usable(item: Any, module: str) -> bool:
     """Whether an item is a strategy class defined in this module."""
     return (
         isinstance(item, type)

@@ -234,7 +234,9 @@ class NetworkPolicy(Strategy):
 
     def see(self, view: View, plain: Masks, reader: Reader) -> Observed:
         """What a view looks like to a network; plain: (rows,) the teacher's answers."""
+        # Worth comes first: advisers find what it gathers, as strategies of one game
+        # look at much the same
+        worth = self.advisers[0].worth(view) if reader.observation.worth else None
         others = enumerate(self.advisers[1:], 1)
         advice = [plain, *(one.decide(view.substream(at)) for at, one in others)]
-        worth = self.advisers[0].worth(view) if reader.observation.worth else None
         return reader.read(view, advice, worth)

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-from strategies import places
+from sim import places
 from strategies.policy_file import SUFFIX, PolicyError, read_data
 
 NAME = re.compile(r"[\w.-]+@[0-9a-f]{6}")

@@ -9,19 +9,23 @@ Strategies for all games, and those composed of others, register themselves
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from numpy.typing import NDArray
 
+from sim.games import REGISTRY, load
+from sim.own_files import OWN
 from sim.parameters import nearest, one_of
 from strategies import policy_store, specs
 from strategies.base import Strategy, parameters, ranges
-from strategies.files import UnknownStrategy, from_file
+from strategies.files import UnknownStrategy, from_file, load_strategies
 from strategies.hand_readings import HAND_READINGS
 from strategies.random import Random
 from strategies.validation import check, check_apart
@@ -70,9 +74,14 @@ def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
 @cache
 def _builtin(game: str) -> Mapping[str, type[Strategy]]:
     """All strategies in the folder of a game, which is loaded by this, by name."""
-    package = importlib.import_module(f"strategies.{game}")
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
-    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    if game in REGISTRY:
+        package = importlib.import_module(f"strategies.{game}")
+        names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+        modules = [
+            importlib.import_module(f"{package.__name__}.{name}") for name in names
+        ]
+    else:
+        modules = [_own_module(game)]
     by_name: dict[str, type[Strategy]] = {"random": Random}
     for module in modules:
         for item in vars(module).values():
@@ -82,8 +91,18 @@ def _builtin(game: str) -> Mapping[str, type[Strategy]]:
     return by_name
 
 
+def _own_module(game: str) -> ModuleType:
+    """The module with a game that is not built in, which has its strategies, too."""
+    author: Any = load(game).start
+    module = sys.modules[type(author.game).__module__]
+    file = module.__file__ or ""
+    return load_strategies(Path(file)) if module.__name__.startswith(OWN) else module
+
+
 def folders(game: str) -> list[Path]:
     """Where the strategies of a game are, and the data that they come with."""
+    if game not in REGISTRY:
+        return []
     return [*map(Path, importlib.import_module(f"strategies.{game}").__path__)]
 
 

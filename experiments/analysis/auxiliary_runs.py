@@ -1,10 +1,11 @@
-"""Separate runs for three lines of the scorecard: positions, luck, and traps.
+"""Separate runs for lines of the scorecard: positions, luck, and options.
 
 Positions: the leading lineup with each number of players. Luck: a lineup of different
-strategies (``luck``). Traps: restricted play of the leading strategy (``knockout``), in
-decisions with few options, such as contracts and actions (cards take long, and are
-seldom traps). All runs count only how games end, so they take little of a report's
-time. If it pays, a pilot sets the number of games of each (``pilot_size``).
+strategies (``luck``). Options: the leading strategy never or always takes one
+(``option_worth``), in decisions with few options, such as contracts and actions; in
+full reports also in others, except for the cards of a whole deck, which take long. All
+runs count only how games end, so they take little of a report's time. If it pays, a
+pilot sets the number of games of the first two (``pilot_size``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,17 +17,18 @@ from typing import NamedTuple, TypeVar
 import polars as pl
 
 from experiments.analysis import pilot_size
-from experiments.analysis.knockout import knockout_of
 from experiments.analysis.luck_shares import PLAYS, luck_shares
+from experiments.analysis.option_worth import option_worth
 from experiments.analysis.panel import Panel
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
+from experiments.counterfactual.forbidden_options import FEW
 from experiments.execution.manifest_schema import read_manifest
 from experiments.execution.output_paths import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from reports.measures import concat_disjoint
-from reports.scorecard import option_lines, strategy_lines
+from reports.scorecard import strategy_lines
 from reports.scorecard.cell_lines import gap_of
 from reports.scorecard.line_statistics import LATER, POSITION
 from reports.scorecard.score_line import ScoreLine
@@ -38,6 +40,8 @@ Numbers = Mapping[str, tuple[float, float, float]]
 """Scorecard lines by id: the number, and the ends of its interval."""
 LEAST = 256
 """Reports with fewer games of each lineup have no such runs: they show nothing."""
+ALL = 32
+"""Options of a kind of decision that are tried in full reports, at most."""
 _PILOT = 5_000  # added to the seed for the games of a pilot
 
 
@@ -90,22 +94,17 @@ class AuxiliaryRuns:
         shares, games = self._needed(play, _luck, usual, cell, out, plays)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
-    def knockout(self) -> dict[str, pl.DataFrame | None]:
-        """Return the leading strategy's knock-out, and its games, as a named table.
+    def options(self) -> dict[str, pl.DataFrame | None]:
+        """Return what options are worth to the leading strategy, as a named table.
 
         None if the report asks for none.
         """
-
-        def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
-            return knockout_of(cell, games, few=True, out=out).rows
-
-        cell = self.panel.knockout_cell()
-        most = report_of(self.panel.game).knockout_games
-        if not most or self.games < LEAST:
+        replays = report_of(self.panel.game).option_replays
+        if not replays or self.games < LEAST:
             return {"worth": None}
-        usual, out = min(most, self.games), self.out / "worth"
-        rows, games = self._needed(play, _trap, usual, cell, out)
-        return {"worth": rows.with_columns(games=pl.lit(games))}
+        most = ALL if self.panel.full else FEW
+        cell, out = self.panel.knockout_cell(), self.out / "worth"
+        return {"worth": option_worth(cell, replays, most, out)}
 
     def _needed(
         self,
@@ -155,11 +154,6 @@ def _gaps(results: Results) -> Numbers:
 def _luck(shares: pl.DataFrame) -> Numbers:
     share = strategy_lines.luck(shares)
     return {} if share is None else {"luck": share.interval}
-
-
-def _trap(worth: pl.DataFrame) -> Numbers:
-    worst = option_lines.trap(worth)
-    return {} if worst is None else {"trap": worst.interval}
 
 
 def replace_end_sums(sums: pl.DataFrame, ends: Sequence[EndSums]) -> pl.DataFrame:

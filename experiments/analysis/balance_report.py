@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import sim.games
-from experiments.analysis import tolerance_file
+from experiments.analysis import cures, tolerance_file
 from experiments.analysis.auxiliary_runs import (
     LEAST,
     AuxiliaryRuns,
@@ -31,10 +31,11 @@ from experiments.analysis.game_dynamics import (
 )
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.leader import (
-    HEURISTIC,
+    NO_LEVELS,
     FindLeader,
     Leader,
     strong_leader,
+    who_plays,
 )
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
@@ -60,9 +61,9 @@ from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
-from strategies import places
 
 DYNAMICS = "dynamics"
 """The folder of tables of whole games."""
@@ -70,7 +71,7 @@ QUICK = 1_024
 """Games of each lineup in a quick report, or half of the usual ones."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
-_ALONE = ("self", "noisy", "one", "given")
+_ALONE = ("self", "noisy", "beginner", "one", "given")
 """Kinds of cells for page one."""
 _QUICK_ALONE = (
     "quick: such a report has page one only. Leave out quick, in a new directory, or "
@@ -115,6 +116,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     full: bool = False,
     sections: Sequence[str] = (),
     learner: Learner | None = None,
+    cured: int | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -152,14 +154,21 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = min(QUICK, declared.games // 2) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    wanted = (*sections, *[ALL] * full)
-    made_ids = () if quick else sections_to_make(declared, lines, wanted, out)
+    made_ids = (
+        ()
+        if quick
+        else sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
+    )
+    leader, levels = who_plays(
+        lead, game, rules, counts, found=lineup is None and games >= LEAST
+    )
     panel = panel_of(
         game,
         rules,
         counts,
         seed,
-        lead=_found(lead, game, rules, () if lineup or games < LEAST else counts),
+        lead=leader,
+        levels=levels,
         strategies=strategies,
         made=made_ids,
         full=full,
@@ -185,7 +194,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if not (quick or lineup):
         calls["own"] = [
             own.luck,
-            own.knockout,
+            own.options,
             trust_call(panel, panel_cells, games, stronger, learner, out),
         ]
         calls["story"] = [
@@ -224,16 +233,22 @@ def report(  # noqa: PLR0913 - all that the command line knows
         begun=pages.drawing(draw.begin),
     )
     steps.all_done(rounds.steps)
+    watched = filter(None, played.call_results.get("watched", ()))
     made = replace(
         made,
         full=full,
-        sections=(
-            *made.sections,
-            *filter(None, played.call_results.get("watched", ())),
-        ),
+        sections=(*made.sections, *watched),
+        left=(*made.left, *(() if quick else links_left(made_ids))),
     )
-    if not quick:
-        made = replace(made, left=(*made.left, *links_left(made_ids)))
+    made = cures.cured(
+        made,
+        lines,
+        panel.knockout_cell(),
+        0 if quick or lineup else games,
+        cured,
+        out,
+        jobs,
+    )
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
@@ -252,15 +267,6 @@ def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
     )
 
 
-def _found(
-    lead: Leader | FindLeader, game: str, rules: Rules, counts: Sequence[int]
-) -> Leader:
-    """Return who leads: the leading heuristic if nobody is to be looked for."""
-    if isinstance(lead, Leader):
-        return lead
-    return lead(game, rules, counts) if counts else HEURISTIC
-
-
 def panel_of(
     game: str,
     rules: Rules,
@@ -268,13 +274,14 @@ def panel_of(
     seed: int,
     *,
     lead: Leader,
+    levels: Mapping[str, str] = NO_LEVELS,
     strategies: Sequence[str],
     made: Collection[str],
     full: bool,
 ) -> Panel:
     """Return the panel of the game's report by these rules, for the sections made."""
     declared, plain = report_of(game), rules.plain()
-    wants = {
+    wants: dict[str, Any] = {
         kind: declared.wanted(kind, plain)
         for kind in ("decline", "trials", "counterfactuals", "forbidden")
     }
@@ -289,6 +296,7 @@ def panel_of(
         full=full,
         made=made,
         lead=lead,
+        levels=levels,
         **wants,
     )
 

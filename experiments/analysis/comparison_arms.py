@@ -24,10 +24,9 @@ from experiments.studies.lineups import base_players
 from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants.variant_files import BASE, game_of, locate_variant
 from experiments.variants.variants import resolve_rules
-from sim import games
+from sim import games, places
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
-from strategies import places
 from strategies.learned import Learned
 from strategies.registry import UnknownStrategy, builtin, seat_specs
 from strategies.specs import split_lineup
@@ -121,7 +120,7 @@ def cells_of_runs(words: Sequence[str]) -> list[Cell | Pair]:
 
 def is_run(path: Path) -> bool:
     """Whether this is the directory of a run, and not the id of a game."""
-    return str(path) not in games.REGISTRY and (path / "manifest.json").is_file()
+    return not games.is_game(str(path)) and (path / "manifest.json").is_file()
 
 
 def parse_arm(word: str, common: CommonOptions) -> Arm:

@@ -30,7 +30,6 @@ from experiments.counterfactual.action_counts import (
 )
 from experiments.counterfactual.changed_players import WHOLE, way
 from experiments.counterfactual.forbidden_options import (
-    few_options,
     play_block,
     whole_or_options,
 )
@@ -184,29 +183,44 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)
 
 
-def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knockout:
+def knockout_of(cell: Cell, games: int, **how: Any) -> Knockout:
     """Forbid the first player of a cell each decision and option in turn.
 
-    few: only options of decisions with at most ``FEW`` options, which is quick. ``how``
-    goes to ``run``.
+    ``how`` goes to ``run``.
     """
     size = min(block_size([cell], games, False, False), _BLOCK)
-    forbidding = _forbidding(cell, few)
+    forbidding = _forbidding(cell)
     results = run([forbidding], games, play=play_block, block=size, **how)
     return _tables_of(cell, results, forbidding.interventions.every)
 
 
-def _forbidding(cell: Cell, few: bool = False) -> Cell:
+def _forbidding(cell: Cell) -> Cell:
     """Return the cell that forbids one thing after another."""
-    every = few_options(cell) if few else whole_or_options(cell)
-    return replace(cell, interventions=Interventions(tuple(every)))
+    return replace(cell, interventions=Interventions(tuple(whole_or_options(cell))))
 
 
 def _tables_of(
     cell: Cell, results: Results, every: Sequence[Intervention[Forbid]]
 ) -> Knockout:
     """Make the tables of a run."""
-    sums, games = results.sums, results.played[0]
+    rows = knocked_out(cell, results.sums, results.played[0], every)
+    never = pl.when(pl.col("taken").is_null()).then(pl.lit("never available"))
+    unused = rows.filter(pl.col("used") == 0).select(
+        *_BY, why=never.otherwise(pl.lit("never taken"))
+    )
+    tested = rows_of(rows.filter(pl.col("used") > 0)).drop("se")
+    tested = tested.sort("lost", *_BY, descending=[True, False, False])
+    return Knockout(cell, tested, unused, results)
+
+
+def knocked_out(
+    cell: Cell, sums: pl.DataFrame, games: int, every: Sequence[Intervention[Any]]
+) -> pl.DataFrame:
+    """Return a row for each thing that is forbidden or forced, from its sums.
+
+    Columns: decision, option, those of ``paired_estimates.differences`` (wins as played
+    less wins when changed), used, taken and kept (as in ``Knockout``).
+    """
     knocked = sums.filter(measure="knocked out")
     one, other = (knocked.filter(side=side) for side in ("one", "other"))
     batches = GameBatches(cell.players)
@@ -220,17 +234,14 @@ def _tables_of(
         (each.when.decisions[0], each.do.option): way(cell.game, each) for each in every
     }
     ways = pl.DataFrame({**key_columns(kept), "kept": list(kept.values())})
-    rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
-    tested = rows.filter(pl.col("used") > 0)
-    never = pl.when(pl.col("taken").is_null()).then(pl.lit("never available"))
-    unused = rows.filter(pl.col("used") == 0).select(
-        *_BY, why=never.otherwise(pl.lit("never taken"))
-    )
-    return Knockout(cell, _judged(tested), unused, results)
+    return rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
 
 
-def _judged(rows: pl.DataFrame) -> pl.DataFrame:
-    """Adjust for the number of options, add verdicts, and sort."""
+def rows_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of ``knocked_out`` with verdicts, as a family (``Knockout``).
+
+    ``se`` is the standard error of ``lost``.
+    """
     p = rows["p"].to_numpy()
     levels = multiple_comparisons.levels(p)
     low, high = paired_estimates.limits(rows, levels, share=True)
@@ -238,25 +249,15 @@ def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     lost = pl.col("difference")
     sign = pl.when(lost > 0).then(pl.lit("loses")).otherwise(pl.lit("gains"))
     verdict = pl.when("sure").then(sign).otherwise(pl.lit("undecided"))
+    columns = ("low", "high", "p_adjusted", "verdict")
     return (
         rows.with_columns(
-            low=pl.Series(low),
-            high=pl.Series(high),
-            p_adjusted=pl.Series(multiple_comparisons.adjust(p)),
+            low=pl.Series(low, dtype=pl.Float64),
+            high=pl.Series(high, dtype=pl.Float64),
+            p_adjusted=pl.Series(multiple_comparisons.adjust(p), dtype=pl.Float64),
             sure=pl.Series(sure, dtype=pl.Boolean),
             lost=lost,
         )
         .with_columns(verdict=verdict)
-        .select(
-            *_BY,
-            "kept",
-            "taken",
-            "used",
-            "lost",
-            "low",
-            "high",
-            "p_adjusted",
-            "verdict",
-        )
-        .sort("lost", *_BY, descending=[True, False, False])
+        .select(*_BY, "kept", "taken", "used", "lost", "se", *columns)
     )

@@ -1,6 +1,6 @@
 """Who leads a report: a strong player by the rules in force, found by playing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +10,7 @@ from sim.parameters import Rules
 from strategies import registry
 from strategies.learned import Learned, Taught, shipped
 from strategies.search import Search
-from strategies.strength_levels import Expert, Strong, spec_at
+from strategies.strength_levels import Beginner, Expert, Good, Strong, spec_at
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,9 @@ class Leader:
 
 HEURISTIC = Leader("")
 """The leading heuristic, whoever that is."""
+
+NO_LEVELS: Mapping[str, str] = {}
+"""No players of other strengths."""
 
 FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
 """Finds who leads the report of a game by some rules, for some numbers of players."""
@@ -46,6 +49,31 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
         return Leader(spec)
     name = registry.title(game, spec)
     return Leader(spec, f"{name}, as nobody who learned is shown to win more")
+
+
+def who_plays(
+    lead: Leader | FindLeader,
+    game: str,
+    rules: Rules,
+    counts: Sequence[int],
+    *,
+    found: bool,
+) -> tuple[Leader, Mapping[str, str]]:
+    """Return who leads a report, and the specs of beginners and good players.
+
+    found: whether games are played to find them. There are no others where somebody
+    asks for a heuristic.
+    """
+    if not found:
+        return (lead if isinstance(lead, Leader) else HEURISTIC), NO_LEVELS
+    leader = lead if isinstance(lead, Leader) else lead(game, rules, counts)
+    if leader is lead and not (leader.spec and is_strong(game, leader.spec)):
+        return leader, NO_LEVELS
+    players = detailed_of(counts)
+    return leader, {
+        level: call_here(partial(spec_at, level, game, rules, players))
+        for level in (Beginner.name, Good.name)
+    }
 
 
 def is_strong(game: str, spec: str) -> bool:

@@ -21,6 +21,7 @@ from experiments.analysis import scorecard_effects
 from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
 from experiments.analysis.comparison_arms import usual_games
 from experiments.analysis.scorecard_effects import Scores
+from experiments.analysis.tolerance_check import problems
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress
@@ -134,19 +135,28 @@ class Levers:
         )
 
     def line(self, name: str = "") -> ScoreLine:
-        """Return the line of this id, by default the first; raises ``UsageError``."""
+        """Return the line of this id; raises ``UsageError``.
+
+        By default the one that the base rules break, the most urgent of several, or
+        else the first.
+        """
         known = {line.id: line for line in self.lines}
         if name and name not in known:
             raise UsageError("line: " + no_such("line", name, known, "Lines here"))
-        return known[name] if name else self.lines[0]
+        return known[name] if name else [*self.broken, *self.lines][0]
+
+    @cached_property
+    def broken(self) -> tuple[ScoreLine, ...]:
+        """The lines that the base rules are shown to break, the most urgent first."""
+        return tuple(problems(self.lines, self.scores.values[0]))
 
     def plot(self, line: str = "") -> "Figure":
         """Draw the rule weights of a line: each change with its interval, by size."""
         return lever_figures.weights(self.ranked(line), self.line(line))
 
     def __repr__(self) -> str:
-        """Summarize the changes, and name the one that moves the first line most."""
-        line, top = self.lines[0], self.ranked().head(1)
+        """Summarize the changes, and name the one that moves the line most."""
+        line, top = self.line(), self.ranked().head(1)
         most = "".join(top["label"]) or "no change"
         return (
             f"{self.base.game}, {self.base.players} players: "

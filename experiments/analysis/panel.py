@@ -14,7 +14,7 @@ knows how the others play. So do strong players, where a heuristic leads.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -35,6 +35,7 @@ from experiments.counterfactual.interventions import (
     swapping,
 )
 from experiments.studies.lineups import LEAD, mixed_lineup
+from reports.report_data import BEGINNER
 from sim.parameters import Rules
 from strategies import specs as specs_
 from strategies.base import Strategy
@@ -51,6 +52,7 @@ _NOISY, _SEARCH = 10_000, 20_000  # cells that test whether findings hold
 _STORY = 30_000  # games followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # lines of the scorecard with their own runs
 _BESIDE = 60_000  # other rules
+_BEGINNERS = 70_000
 _ENDS = 80_000  # games of which only the end is counted
 _LONE = 4  # times fewer games of one who searches among those who learned: dear
 _LEAST_LONE = 20  # of these games, if there are as many: fewer have no spread
@@ -85,6 +87,8 @@ class Panel:
     full: bool = False  # search players do all that the leading strategy does
     made: Collection[str] | None = None  # sections to play for, by id; None: all
     lead: Leader = HEURISTIC
+    # Who are beginners and good players, as specs; nothing: not asked
+    levels: Mapping[str, str] = field(default_factory=dict)
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
@@ -112,6 +116,7 @@ class Panel:
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
+        yield from self._beginners()
         for name in others:
             yield PanelCell(self._among(lead, specs[lead], name, specs[name]), "one")
         yield from self._pairs(specs)
@@ -244,6 +249,14 @@ class Panel:
         for players in self.counts:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
+
+    def _beginners(self) -> Iterator[PanelCell]:
+        """Yield the cells in which all are beginners."""
+        spec = self.levels.get(BEGINNER, "")
+        for players in self.lineup_counts if spec else ():
+            name = strategies.registry.title(self.game, spec)
+            cell = self._cell((spec,) * players, players, name, _BEGINNERS)
+            yield PanelCell(cell, BEGINNER)
 
     def _among(self, lead: str, spec: str, name: str, other: str) -> Cell:
         """Return the cell of one strategy at a table of the leading one."""

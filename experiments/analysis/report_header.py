@@ -17,6 +17,7 @@ from experiments.variants import rule_diff
 from reports.finding_robustness import STRONG
 from reports.formatting import join_words
 from sim.parameters import BY_PLAYERS, Rules, as_text
+from strategies import registry
 from strategies.search import Search
 
 _NAMED = 24  # lineups; further ones are only counted
@@ -28,6 +29,7 @@ _KINDS = {
     "paired": "same deals twice, once with a decision declined",
     "tried": "same deals twice, once without a card of each hand",
     "beside": "other rules for comparison",
+    "beginner": "beginners",
     "noisy": f"each decision random with probability {NOISE}",
     "one": "one among the leading lineup",
     "one strong": "one strong player among the leading lineup",
@@ -66,6 +68,7 @@ def report_header(
         "lead": lead,
         "lead_told": _lead_told(panel, lead) if lineup is None else "",
         "lead_called": STRONG if lineup is None and panel.lead_is_strong else "",
+        "levels": _levels(panel) if lineup is None else {},
         "rules": rules.plain(),
         "printed": known.rules().plain(),
         "seed": panel.seed,
@@ -98,6 +101,16 @@ def report_header(
             (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
+
+
+def _levels(panel: Panel) -> dict[str, str]:
+    """Return the lineups of each strength of play, by its name."""
+    levels = {
+        level: registry.title(panel.game, spec) for level, spec in panel.levels.items()
+    }
+    if levels and panel.lead_is_strong:
+        levels["strong"] = next(iter(panel.specs()))
+    return levels
 
 
 def _lead_told(panel: Panel, lead: str) -> str:

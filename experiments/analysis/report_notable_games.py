@@ -4,15 +4,21 @@ import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 import sim.games
+from experiments.analysis import turning_point_words
 from experiments.analysis.comparison_arms import seats_of
 from experiments.analysis.notable_games import KINDS, find_game, game_courses
 from experiments.core import narration
 from experiments.core.cells import Cell, Pair, UsageError
+from experiments.counterfactual.game_turning_points import (
+    GameTurningPoints,
+    game_turning_points,
+)
 from reports import notable_games
 from reports.report_document import Section
-from sim.narration import NarrationLine
+from sim.narration import Event, NarrationLine
 
 AMONG = 512
 """Games that are searched; they are played again."""
@@ -49,15 +55,41 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     if not notable:
         return None
     lineup = f"{lead}, {cell.players} players"
-    narrated = list(_narration(cell, notable[0][1]))
-    return notable_games.section(lineup, len(among), notable, narrated)
+    number = notable[0][1]
+    turns = game_turning_points(cell, number)
+    events = list(narration.events(cell, [number]))
+    narrated = list(_narration(cell, turns, events))
+    return notable_games.section(
+        lineup, len(among), notable, narrated, _turns(cell, turns, events)
+    )
 
 
-def _narration(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:
-    """Yield a game in rows: moment, what happens, how seats stand."""
-    story = sim.games.load(cell.game).narrator(sim.games.load(cell.game))
-    for line in story.lines(list(narration.events(cell, [number]))):
+def _narration(
+    cell: Cell, turns: GameTurningPoints, events: Sequence[Event]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield a game in rows: moment, what happens, how seats stand; marks beneath."""
+    game, decision = sim.games.load(cell.game), count()
+    story, marks = game.narrator(game), turning_point_words.marks(cell, turns, events)
+    for event in events:
+        mark = marks.get(next(decision), "") if event["type"] == "choice" else ""
+        for line in story.tell(event, mark):
+            yield from _rows(line)
+    for line in story.rest():
         yield from _rows(line)
+
+
+def _turns(
+    cell: Cell, turns: GameTurningPoints, events: Sequence[Event]
+) -> notable_games.TurnsOfGame:
+    """Return what mattered in a game, for the page."""
+    told = turning_point_words.told(cell, turns, events)
+    rows = [
+        (when, words, point.difference, *point.interval)
+        for point, (when, words) in zip(turns.points, told, strict=True)
+    ]
+    headline = f"{turning_point_words.headline(turns)}."
+    chances = turning_point_words.chance_table(turns)
+    return notable_games.TurnsOfGame(headline, rows, chances)
 
 
 def _rows(line: NarrationLine) -> Iterator[tuple[str, str, str]]:
@@ -66,3 +98,4 @@ def _rows(line: NarrationLine) -> Iterator[tuple[str, str, str]]:
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
         yield moment if number == 0 else "", part, line.score if last else ""
+    yield from (("", detail, "") for detail in line.details)

@@ -2,17 +2,16 @@
 
     find("kunitame", ["positions <= 2pp"], vary=["life=1..8"]).met
 
-Single changes are tried first, then pairs and triples of the nearest ones. They race
-(sequential halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all play a few
-common deals, and the nearest play four times as many new ones, together with those
-that may be as near, given the uncertainty of a few deals. The finalists are tested on
+Single changes are tried first, then longer steps of those that lead towards the
+targets, then pairs and triples of the nearest ones. They race
+(``experiments.analysis.rule_race``), and the finalists are tested on
 fresh deals that had no part in choosing them, so a lucky winner is not mistaken for a
 good one. The level of each test allows for their number (Bonferroni). All rules are
 played by the same players; ``experiments.learning.adapted_search`` then asks those who
 learned what was found.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -26,8 +25,10 @@ from experiments.analysis import multi_run, scorecard_effects
 from experiments.analysis.comparison_arms import usual_games
 from experiments.analysis.levers import playable
 from experiments.analysis.line_values import LineValue
+from experiments.analysis.rule_race import ROUNDS, Near, Race, over
 from experiments.analysis.scorecard_effects import Scores
-from experiments.analysis.scorecard_goals import Goal, goals
+from experiments.analysis.scorecard_goals import Goal, goal_within, goals
+from experiments.analysis.tolerance_check import problems
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
 from experiments.studies.lineups import base_players
@@ -35,24 +36,20 @@ from experiments.variants.rule_steps import (
     RuleStep,
     RuleSteps,
     combine_steps,
+    longer_step,
     rule_steps,
     steps_of_vary,
 )
-from experiments.variants.variant_files import BASE
 from reports.statistics.intervals import games_needed
 from sim.parameters import RuleError, Rules
 from strategies.base import Strategy
 
 GAMES, LEARNED_GAMES, SLOW_GAMES = 16_384, 4_096, 1_024
 """Fresh deals on which finalists are tested: of heuristics, and of learned players."""
-_ROUNDS = ((16, 16), (4, 4))
-"""Per round of the race: the divisor of the games, and how many changes survive."""
-_DOUBT = 2.0
-"""Standard errors that a change may be nearer than it seems, after the first round."""
-_DOUBTED = 2  # times the survivors of a round: the most that may go on with doubt
 _PAIRED = 8  # single changes that are tried in pairs and triples
 _MOST_CHANGES = 3  # at once
-LEVEL = 1 - 0.05 / (_MOST_CHANGES * _ROUNDS[-1][1])
+_LONGER = (2, 4)  # times a step
+LEVEL = 1 - 0.05 / (_MOST_CHANGES * ROUNDS[-1][1])
 """Level of each bound: the 5 % are divided by the number of finalists."""
 
 
@@ -132,7 +129,7 @@ class RuleSearch:
     @property
     def excess(self) -> float:
         """How far the nearest change misses the targets, in tolerances of the lines."""
-        return max(_over(goal, self.answers[0].values) for goal in self.goals)
+        return max(over(goal, self.answers[0].values) for goal in self.goals)
 
     @property
     def needed(self) -> float:
@@ -154,7 +151,7 @@ class RuleSearch:
 
 def find(  # noqa: PLR0913 - all that the command line knows
     game: str,
-    targets: Sequence[str],
+    targets: Sequence[str] = (),
     *,
     strategy: str | Strategy | None = None,
     vary: Sequence[str] = (),
@@ -169,8 +166,9 @@ def find(  # noqa: PLR0913 - all that the command line knows
 ) -> RuleSearch:
     """Look for rule changes that meet the targets.
 
-    ``vary`` names rules with values, or rules alone, whose steps are then tried; by
-    default, every lever of the game (``experiments.variants.rule_steps``).
+    ``targets``: by default the tolerance of the line that the rules break, the most
+    urgent of several. ``vary`` names rules with values, or rules alone, whose steps are
+    then tried; by default, every lever of the game (``variants.rule_steps``).
     ``strategy``: by default the ``base_players``. ``how`` goes to ``run``. Raises
     ``UsageError`` or ``RuleError`` before anything is played.
     """
@@ -179,11 +177,11 @@ def find(  # noqa: PLR0913 - all that the command line knows
     who = strategy or base_players(game)
     base = Cell(game, rules, players, (who,), True, seed)
     lines = scorecard_effects.comparable_lines(game, base.strategies()[0].title)
-    wanted = goals(targets, lines)
+    wanted = goals(targets, lines) if targets else []
     if games is None:
         games = usual_games([base], (GAMES, LEARNED_GAMES, SLOW_GAMES))
-    if games < 64 * _ROUNDS[0][0]:
-        raise UsageError(f"games: at least {64 * _ROUNDS[0][0]:,}, not {games:,}.")
+    if games < 64 * ROUNDS[0][0]:
+        raise UsageError(f"games: at least {64 * ROUNDS[0][0]:,}, not {games:,}.")
     singles = _singles(base, vary)
     if out is not None:
         asked = {"what": "find", "game": game, "players": players, "seed": seed}
@@ -195,143 +193,92 @@ def find(  # noqa: PLR0913 - all that the command line knows
         multi_run.claim_folder(
             out, {**asked, "vary": [*vary], "targets": [*map(str, wanted)]}
         )
-    search = _Search(
-        base, wanted, games, out, {"jobs": jobs, "progress": progress, **how}
+    how |= {"jobs": jobs, "progress": progress}
+    wanted = wanted or [_broken(base, games, out, how)]
+    race = Race(base, wanted, games, out, how)
+    given = any("=" in text for text in vary)
+    try:
+        return _all_rounds(race, (base, wanted, games), singles, given)
+    except KeyboardInterrupt as error:
+        error.add_note(race.best_so_far)
+        raise
+
+
+def _broken(base: Cell, games: int, out: Path | None, how: Mapping[str, Any]) -> Goal:
+    """Return the tolerance of the line that the rules break, as a target.
+
+    Raises ``UsageError`` if there is none.
+    """
+    kept = None if out is None else out / "base"
+    scores = scorecard_effects.play([base], games // ROUNDS[-1][0], out=kept, **how)
+    for line in problems(scores.lines, scores.values[0]):
+        return goal_within(line, scores.values[0][line.id].estimate)
+    raise UsageError(
+        "target: these rules break no line of the scorecard; name one, as "
+        "'length <= 30'."
     )
-    finalists = search.race(singles)
-    nearest = search.nearest
-    result = search.confirmed(finalists)
+
+
+def _all_rounds(
+    race: Race,
+    about: tuple[Cell, Sequence[Goal], int],
+    singles: Sequence[RuleStep],
+    given: bool,
+) -> RuleSearch:
+    """Race single changes, longer ones unless values were given, pairs and triples."""
+    base = about[0]
+    result = _confirmed(race, about, race.race(singles))
+    nearest = race.nearest
+
+    def tried(changes: Sequence[RuleStep]) -> RuleSearch:
+        better = _confirmed(race, about, race.race(changes))
+        return better if better.met or better.excess < result.excess else result
+
+    longer = [] if result.met or given else _longer(base, nearest, race.base_over)
+    if longer:
+        result = tried(longer)
+        nearest = sorted([*race.nearest, *nearest], key=lambda one: one.rank)
     for size in range(2, _MOST_CHANGES + 1):
         combined = [] if result.met else _combined(base, nearest, size)
         if combined:
-            better = search.confirmed(search.race(combined))
-            result = better if better.met or better.excess < result.excess else result
-    return replace(result, tried=search.tried)
+            result = tried(combined)
+    return replace(result, tried=race.tried)
 
 
-@dataclass(frozen=True)
-class _Near:
-    """A change in the race: ``over`` is how far it misses the targets, in tolerances.
-
-    ``least`` is how little it may miss them by, given its standard error.
-    """
-
-    step: RuleStep
-    over: float
-    least: float
-
-    @property
-    def rank(self) -> tuple[float, int, int]:
-        """Sort key: the nearest first; of those that meet the targets the smallest."""
-        return max(self.over, 0.0), len(self.step.changes), self.step.size
-
-
-class _Search:
-    """Plays rounds, each on new deals."""
-
-    def __init__(
-        self,
-        base: Cell,
-        wanted: Sequence[Goal],
-        games: int,
-        out: Path | None,
-        how: dict[str, Any],
-    ) -> None:
-        self._base, self._goals, self._games = base, tuple(wanted), games
-        self._out, self._how, self._round = out, how, 0
-        self.nearest: list[_Near] = []  # all of the last race, by their last rounds
-        self.tried = 0
-
-    def _play(
-        self, made: Sequence[RuleStep], games: int, only: Collection[str] = ()
-    ) -> Scores:
-        self._round += 1
-        seed = (self._base.seed + self._round) % (1 << 64)
-        base = replace(self._base, seed=seed)
-        out = None if self._out is None else self._out / f"round-{self._round}"
-        others = [replace(base, rules=step.rules, label=step.label) for step in made]
-        sides = [replace(base, label=BASE), *others]
-        return scorecard_effects.play(sides, games, only=only, out=out, **self._how)
-
-    def race(self, made: Sequence[RuleStep]) -> list[_Near]:
-        """Race these changes, and return the survivors, the nearest first."""
-        self.tried += len(made)
-        left, wanted = list(made), {goal.line.id for goal in self._goals}
-        near: list[_Near] = []
-        self.nearest = []
-        for divisor, keep in _ROUNDS:
-            scores = self._play(left, self._games // divisor, wanted)
-            near = sorted(self._near(left, scores), key=lambda change: change.rank)
-            self.nearest = near + [old for old in self.nearest if old.step not in left]
-            last = (divisor, keep) == _ROUNDS[-1]
-            near = near[:keep] if last else _with_doubt(near, keep)
-            left = [change.step for change in near]
-        return near
-
-    def _near(self, made: Sequence[RuleStep], scores: Scores) -> Iterator[_Near]:
-        for number, step in enumerate(made, start=1):
-            values = scores.values[number]
-            if all(goal.line.id in values for goal in self._goals):
-                over = [_over(goal, values) for goal in self._goals]
-                least = [
-                    distance - _DOUBT * _error(goal, values)
-                    for distance, goal in zip(over, self._goals, strict=True)
-                ]
-                yield _Near(step, max(over), max(least))
-
-    def confirmed(self, near: Sequence[_Near]) -> RuleSearch:
-        """Test the finalists against the targets on fresh deals."""
-        changes = [change.step for change in near]
-        scores = self._play(changes, self._games)
-        moved = scores.effects()
-        answers = [
-            CandidateChange(
-                step,
-                scores.values[number],
-                tuple(goal.word(scores.values[number], LEVEL) for goal in self._goals),
-                moved.filter(change=number),
-            )
-            for number, step in enumerate(changes, start=1)
-        ]
-
-        def rank(answer: CandidateChange) -> tuple[bool, int, int, float]:
-            over = max(_over(goal, answer.values) for goal in self._goals)
-            if answer.met:
-                return False, len(answer.step.changes), answer.step.size, over
-            return True, 0, 0, over
-
-        return RuleSearch(
-            self._base,
-            self._goals,
-            tuple(sorted(answers, key=rank)),
-            scores.values[0],
-            tuple(goal.word(scores.values[0]) for goal in self._goals),
-            self.tried,
-            self._games,
-            scores,
+def _confirmed(
+    race: Race, about: tuple[Cell, Sequence[Goal], int], near: Sequence[Near]
+) -> RuleSearch:
+    """Test the finalists against the targets on fresh deals."""
+    base, wanted, games = about
+    changes = [change.step for change in near]
+    scores = race.confirm(changes)
+    moved = scores.effects()
+    answers = [
+        CandidateChange(
+            step,
+            scores.values[number],
+            tuple(goal.word(scores.values[number], LEVEL) for goal in wanted),
+            moved.filter(change=number),
         )
-
-
-def _with_doubt(near: Sequence[_Near], keep: int) -> list[_Near]:
-    """Return the first ``keep``, and those that may be as near as the last of them."""
-    if len(near) <= keep:
-        return [*near]
-    worst = max(near[keep - 1].over, 0.0)
-    doubted = (change for change in near[keep:] if change.least <= worst)
-    return [*near[:keep], *sorted(doubted, key=lambda change: change.least)][
-        : _DOUBTED * keep
+        for number, step in enumerate(changes, start=1)
     ]
 
+    def rank(answer: CandidateChange) -> tuple[bool, int, int, float]:
+        missed = max(over(goal, answer.values) for goal in wanted)
+        if answer.met:
+            return False, len(answer.step.changes), answer.step.size, missed
+        return True, 0, 0, missed
 
-def _over(goal: Goal, values: Mapping[str, LineValue]) -> float:
-    """Return how far a target is missed, in tolerances of its line."""
-    return goal.excess(values) / (goal.line.negligible(goal.bound) or 1.0)
-
-
-def _error(goal: Goal, values: Mapping[str, LineValue]) -> float:
-    """Return the standard error of ``_over``."""
-    se = scorecard_effects.standard_error(values[goal.line.id])
-    return se / (goal.line.negligible(goal.bound) or 1.0)
+    return RuleSearch(
+        base,
+        tuple(wanted),
+        tuple(sorted(answers, key=rank)),
+        scores.values[0],
+        tuple(goal.word(scores.values[0]) for goal in wanted),
+        race.tried,
+        games,
+        scores,
+    )
 
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[RuleStep, ...]:
@@ -349,7 +296,19 @@ def _singles(base: Cell, vary: Sequence[str]) -> tuple[RuleStep, ...]:
     return kept.steps
 
 
-def _combined(base: Cell, singles: Sequence[_Near], size: int) -> list[RuleStep]:
+def _longer(base: Cell, nearest: Sequence[Near], missed: float) -> list[RuleStep]:
+    """Return longer steps of the nearest changes that are nearer than the base."""
+    steps = [
+        longer_step(base.rules, near.step, base.players, times)
+        for near in nearest[:_PAIRED]
+        if near.over < missed
+        for times in _LONGER
+    ]
+    made = {step.setting: step for step in steps if step is not None}
+    return list(playable(base, RuleSteps(tuple(made.values()))).steps)
+
+
+def _combined(base: Cell, singles: Sequence[Near], size: int) -> list[RuleStep]:
     """Combine ``size`` of the nearest single changes, each of a different rule."""
     candidates = [near.step for near in singles[:_PAIRED]]
     combined = []

@@ -8,6 +8,7 @@ from typing import Literal
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import bounds
 from experiments.core.cells import UsageError
+from reports.scorecard.lines import BY_ID
 from reports.scorecard.score_line import ScoreLine
 from sim.parameters import no_such, one_of
 
@@ -41,6 +42,13 @@ class Goal:
         met = high <= self.bound if self.at_most else low >= self.bound
         missed = low > self.bound if self.at_most else high < self.bound
         return "met" if met else "missed" if missed else "open"
+
+
+def goal_within(line: ScoreLine, value: float) -> Goal:
+    """Return the bound of a line's tolerance that a number is beyond."""
+    limits = BY_ID[line.id].tolerance
+    at_most = value > limits.most
+    return Goal(line, at_most, limits.most if at_most else limits.least)
 
 
 def goals(texts: Sequence[str], lines: Sequence[ScoreLine]) -> list[Goal]:

@@ -60,6 +60,15 @@ def beside(
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
+def in_words(position: str) -> str:
+    """Return a position for a sentence.
+
+    >>> in_words("last"), in_words("first dealer")
+    ('the last player', 'the first dealer')
+    """
+    return f"the {position}{'' if ' ' in position else ' player'}"
+
+
 def simulated_share(row: Mapping[str, Any]) -> SimulatedShare:
     """Return the estimate of a row of ``StrengthGames.shares``."""
     return SimulatedShare(*(row[name] for name in ("estimate", "low", "high", "n")))
@@ -95,8 +104,9 @@ def position_words(rows: pl.DataFrame, among: int = 1) -> str:
     right = f"that {rarely} happens to {one_in(best['chance'])}"
     fits = "fits" if best["chance"] >= _RARE / among else "does not fit"
     text = (
-        f"Your {best['position']} won {best['won']} of {best['sessions']}{chosen}. In "
-        f"the simulation it is {simulated}: {right}, so it {fits}."
+        f"Your {in_words(best['position'])[4:]} won {best['won']} of "
+        f"{best['sessions']}{chosen}. In the simulation it is {simulated}: {right}, "
+        f"so it {fits}."
     )
     return f"{text} {tell_words(best)}"
 

@@ -89,7 +89,7 @@ def play_levels(
     """
     for level in levels:
         if level not in LEVELS:
-            raise UsageError(f"strengths: {no_such('level', level, LEVELS)}")
+            raise UsageError(f"levels: {no_such('level', level, LEVELS)}")
     ordered = tuple(level for level in LEVELS if level in levels)
     cells = [replace(cell, lineup=(level,)) for level in ordered]
     if not lines:

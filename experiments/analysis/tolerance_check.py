@@ -5,7 +5,7 @@
 The numbers are those of ``Scores.effects``, with one strategy.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,8 @@ from experiments.analysis.scorecard_effects import bounds, standard_error
 from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score_line import ScoreLine
-from reports.scorecard.scored_line import UNSURE, LineVerdict, verdict_of
+from reports.scorecard.scored_line import UNSURE, LineVerdict, ScoredLine, verdict_of
+from reports.scorecard.sentences import worst
 
 ONE_WAY = ("dead", "dominant")
 """Lines that no single strategy can decide: a report asks all of them."""
@@ -59,3 +60,21 @@ def check_line(
         word = verdict_of(safe, limits)
         verdict = word if word in ("fair", *UNSURE) else "fair or watch"
     return LineCheck(value, low, high, verdict)
+
+
+def problems(
+    lines: Sequence[ScoreLine], values: Mapping[str, LineValue]
+) -> list[ScoreLine]:
+    """Return the lines that a rule set is shown to break, the most urgent first.
+
+    ``values``: its numbers by line. Urgency is that of a report's page one.
+    """
+    scored = []
+    for line in lines:
+        if (check := check_line(line, values)) is not None:
+            limits = BY_ID[line.id].tolerance
+            over = max(check.value - limits.most, limits.least - check.value, 0.0)
+            size = over / (limits.margin or 1.0)
+            scored.append(ScoredLine(BY_ID[line.id], 0, check.verdict, size=size))
+    order = [score.line.id for score in worst(scored)]
+    return [line for name in order for line in lines if line.id == name]

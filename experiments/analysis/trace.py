@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from rich.text import Text
 
-from experiments.analysis import trace_diff
+from experiments.analysis import trace_diff, turning_point_words
 from experiments.analysis.comparison_arms import (
     CommonOptions,
     is_run,
@@ -19,6 +19,10 @@ from experiments.analysis.comparison_arms import (
 from experiments.analysis.notable_games import NotableGame, find_game, game_courses
 from experiments.core import narration, traces
 from experiments.core.cells import Cell, UsageError, require_unpaired
+from experiments.counterfactual.game_turning_points import (
+    GameTurningPoints,
+    game_turning_points,
+)
 from experiments.execution.results import load
 from experiments.execution.separate_process import by_chunk
 from experiments.studies.strategy_file_trust import loading_trusted
@@ -33,15 +37,19 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class TracedGames:
-    """Narrated games: their numbers and lines, and what was found if one was sought."""
+    """Narrated games: their numbers and lines.
+
+    ``notable``: what was found, if a game was sought; ``turns``: its turning points.
+    """
 
     cell: Cell
     numbers: range
     notable: NotableGame | None
     texts: Iterator[Text]
+    turns: GameTurningPoints | None = None
 
 
-def trace_games(
+def trace_games(  # noqa: PLR0913 - all that the command line knows
     cell: Cell,
     numbers: range,
     *,
@@ -52,6 +60,7 @@ def trace_games(
     settings: Sequence[str] | None = None,
     verbose: bool = False,
     log: bool = False,
+    turning_points: bool = False,
 ) -> TracedGames:
     """Narrate the games with these numbers, or find one of a ``kind``.
 
@@ -66,6 +75,8 @@ def trace_games(
         notable = find_game(cell, kind, looked, known)
         numbers = range(notable.number, notable.number + 1)
     if against is not None:
+        if turning_points:
+            raise UsageError("turning points: not of two games side by side.")
         if len(numbers) > 1 or log:
             raise UsageError("against: only for a single game, and not as a log.")
         if isinstance(against, str):
@@ -75,6 +86,12 @@ def trace_games(
         both = cell.resolved(), other.resolved()
         texts = by_chunk(partial(_both, *both, names), both, numbers)
         return TracedGames(cell, numbers, notable, texts)
+    if turning_points:
+        if len(numbers) > 1 or log:
+            raise UsageError("turning points: only of a single game, and not as a log.")
+        [turns] = by_chunk(partial(_turns, cell.resolved()), [cell], numbers)
+        lines_ = _of(partial(_with_turns, turns, verbose), cell, numbers)
+        return TracedGames(cell, numbers, notable, lines_, turns)
     tell = traces.texts if log else partial(narration.texts, verbose=verbose)
     return TracedGames(cell, numbers, notable, _of(tell, cell, numbers))
 
@@ -99,6 +116,23 @@ def _both(
     one: Cell, other: Cell, names: Sequence[str], numbers: range
 ) -> Iterator[Text]:
     return trace_diff.side_by_side_texts(one, other, numbers.start, names)
+
+
+def _turns(cell: Cell, numbers: range) -> Iterator[GameTurningPoints]:
+    for number in numbers:
+        yield game_turning_points(cell, number)
+
+
+def _with_turns(
+    turns: GameTurningPoints, verbose: bool, cell: Cell, numbers: range
+) -> Iterator[Text]:
+    """Yield the narration of a game with its turning points, and what they were."""
+    told = list(traces.events(cell, numbers))
+    marks = turning_point_words.marks(cell, turns, told)
+    yield from narration.texts(cell, numbers, verbose, marks)
+    yield Text()
+    for words in turning_point_words.summary(cell, turns, told):
+        yield Text(words)
 
 
 def _side(

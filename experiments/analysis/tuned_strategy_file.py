@@ -7,9 +7,9 @@ from pathlib import Path
 from textwrap import wrap
 
 from experiments.analysis.tuning_result import TuningResult
+from sim.own_files import OWN
 from strategies import registry
 from strategies.base import Strategy, ranges
-from strategies.files import OWN
 
 CLASS = "Tuned"
 _WIDTH = 78  # characters

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.search_space import Knob, Values
+from sim.own_files import OWN
 from sim.parameters import Rules
 from strategies import registry
 from strategies.base import Strategy, ranges
-from strategies.files import OWN
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from experiments.api.game_info import (
     strategies,
 )
 from experiments.api.own_strategies import check, learn, tune
+from experiments.api.questions import ask
 from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace
 from experiments.api.strategy_strength import exploit, skill, tournament
@@ -24,6 +25,7 @@ __all__ = [
     "Game",
     "Report",
     "Trace",
+    "ask",
     "bench",
     "check",
     "compare",

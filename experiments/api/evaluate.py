@@ -85,6 +85,7 @@ def report(
     sections: str | Sequence[str] = (),
     replicate: bool = False,
     adapt: float = 60.0,
+    cures: int | None = None,
     png: bool = False,
     seed: int | None = None,
     jobs: int = -1,
@@ -118,6 +119,8 @@ def report(
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
             from the base rules, in time of one core; 0: none. A quick report skips it.
+        cures: fresh deals that test rule changes against what page one says is wrong;
+            by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.
     """
     from experiments.analysis import balance_report, replication
@@ -148,6 +151,7 @@ def report(
         full=full,
         sections=(sections,) if isinstance(sections, str) else sections,
         learner=BestResponse(SECONDS, 1),
+        cured=cures,
         jobs=jobs,
         progress=progress,
     )

@@ -154,7 +154,7 @@ class Game:
         counts = ", ".join(map(str, self.players))
         return (
             f"{self.title} ({self.id}), {counts} players\n"
-            f"{sim.games.REGISTRY.get(self.id, '')}\n"
+            f"{self._known.about}\n"
             f"strategies: {', '.join(self.strategies)}"
         )
 

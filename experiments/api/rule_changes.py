@@ -50,7 +50,8 @@ def levers(
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         strategy: plays every seat; by default the policy that the game comes with, or
             else the leading heuristic.
-        line: id of the line whose first changes are learned; by default the first.
+        line: id of the line whose first changes are learned; by default the one that
+            the rules break most, or else the first.
         only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
         fine: try choices, lists and ranges in table rows, too.
         games: by each rule set; by default half as many as a report plays, of learned
@@ -87,7 +88,7 @@ def levers(
 
 def find(
     rules: RulesLike,
-    targets: Sequence[str],
+    targets: Sequence[str] = (),
     *,
     vary: Sequence[str] = (),
     strategy: str | Strategy | None = None,
@@ -108,7 +109,8 @@ def find(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
-        targets: lines of the scorecard and their limits, e.g. "positions <= 2pp".
+        targets: lines of the scorecard and their limits, e.g. "positions <= 2pp"; by
+            default the tolerance of the line that the rules break most.
         vary: rules and the values to try, e.g. "life=1..8"; a rule alone is changed by
             one step. By default, one step of every rule.
         strategy: plays every seat; by default as in ``levers``.
@@ -143,7 +145,11 @@ def find(
     if not adapt or not can_learn([found.cell], strategy is not None):
         return found
     by = further_run(how, "adapted")
-    return adapted_search(found, lessons, progress=progress, **by)
+    try:
+        return adapted_search(found, lessons, progress=progress, **by)
+    except KeyboardInterrupt as error:
+        error.add_note(f"Best so far, before players adapt:\n{found!r}")
+        raise
 
 
 def explore(
@@ -183,7 +189,7 @@ def explore(
     from experiments.studies.lineups import base_players
     from experiments.variants.variant_files import load_variant, locate_variant
     from experiments.variants.variants import parse_setting, resolve_variant
-    from strategies import places
+    from sim import places
     from strategies.specs import split_lineup
 
     known = sim.games.load(game if isinstance(game, str) else game.id)

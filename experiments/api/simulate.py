@@ -21,6 +21,7 @@ from experiments.rule_set import RuleSet
 
 if TYPE_CHECKING:
     from experiments.analysis.trace import TracedGames
+    from experiments.counterfactual.game_turning_points import GameTurningPoints
     from experiments.studies.plans import Plan
     from experiments.studies.run_study import StudyResult
 
@@ -160,6 +161,11 @@ class Trace:
         return "\n".join(str(line) for line in self.traced.texts)
 
     @property
+    def turning_points(self) -> "GameTurningPoints | None":
+        """The decisions that mattered most, and the chances, if they were asked for."""
+        return self.traced.turns
+
+    @property
     def reason(self) -> str:
         """Why this game was chosen; empty without ``find``."""
         return self.traced.notable.reason if self.traced.notable else ""
@@ -191,6 +197,7 @@ def trace(
     settings: Sequence[str] | None = None,
     verbose: bool = False,
     log: bool = False,
+    turning_points: bool = False,
     seed: int | None = None,
     lineup: Lineup = "random",
     players: int | None = None,
@@ -211,6 +218,8 @@ def trace(
         variant, settings: the base rules of that side; by default those of the game.
         verbose: show every choice with its options and the hand.
         log: list one event per line instead of a story.
+        turning_points: mark the decisions that mattered most, with what would have been
+            better (``turning_points`` of the result); of a single game.
         seed, lineup, players, rotate: as in ``play``, for the same games.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
@@ -240,5 +249,6 @@ def trace(
             settings=settings,
             verbose=verbose,
             log=log,
+            turning_points=turning_points,
         )
     )

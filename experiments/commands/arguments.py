@@ -10,10 +10,9 @@ from experiments.core.cells import Cell, UsageError
 from experiments.rule_set import RuleSet
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
-from sim import games
-from sim.games import Game
+from sim import games, places
+from sim.games import Game, is_game
 from sim.parameters import Rules, one_of
-from strategies import places
 from strategies.registry import make, resolve_specs, seat_specs
 from strategies.specs import split_lineup
 
@@ -177,7 +176,7 @@ def execution(jobs: int, backend: str, scheduler: str | None) -> Execution:
 
 def is_study(word: str) -> bool:
     """Whether the argument of ``run`` is a study file, not the id of a game."""
-    return word.endswith(".toml") or is_file(places.named(word))
+    return word.endswith(".toml") or (not is_game(word) and is_file(places.named(word)))
 
 
 def is_file(path: Path) -> bool:

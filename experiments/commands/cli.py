@@ -19,6 +19,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from experiments.commands import (
+    cli_ask,
     cli_checks,
     cli_compare,
     cli_exploit,
@@ -187,6 +188,7 @@ for commands in (
     cli_compare,
     cli_skill,
     cli_playtest,
+    cli_ask,
     cli_lists,
     cli_trace,
     cli_runs,

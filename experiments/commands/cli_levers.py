@@ -26,7 +26,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             "--line",
             metavar="LINE",
             help="Line of the scorecard to rank by.",
-            show_default="positions",
+            show_default="the one that is broken most, or positions",
         ),
     ] = "",
     only: Annotated[
@@ -111,20 +111,21 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 @help_panels.command(
     app,
     help_panels.ASK,
+    "fairdeal find --game drake --strategy allround",
     "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
     "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
 )
 def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    game: options.OfGame,
     targets: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="TARGET...",
             help="Lines of the scorecard and their limits, e.g. 'positions <= 2pp' or "
             "'length <= 30'.",
-            show_default=False,
+            show_default="the tolerance of the line that is broken most",
         ),
-    ],
-    game: options.OfGame,
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(
@@ -153,7 +154,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     jobs: options.Jobs = -1,
     backend: options.Backend = "loky",
     scheduler: options.Scheduler = None,
-    out: options.KeptOut = None,
+    out: options.Out = None,
     json: options.Json = False,
 ) -> None:
     """Find the smallest rule changes that meet your targets.
@@ -163,14 +164,24 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     proposed unless they show that it misses.
     """
     from experiments import api
-    from experiments.commands import arguments, output, progress, show_find
+    from experiments.commands import (
+        arguments,
+        interruption,
+        output,
+        progress,
+        show_find,
+    )
+    from experiments.execution import text_files
 
     request = arguments.resolve(game, variant, settings, seed)
     how = arguments.execution(jobs, backend, scheduler)
-    with progress.watch("find") as shown:
+    with (
+        interruption.kept_run(out, game, "find", request.seed) as folder,
+        progress.watch("find") as shown,
+    ):
         result = api.find(
             request.rule_set,
-            targets,
+            targets or (),
             strategy=strategy or None,
             vary=vary or (),
             players=arguments.one_number_of_players(request.game, players),
@@ -178,11 +189,14 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             adapt=adapt,
             seed=request.seed,
             **how,
-            out=out,
+            out=folder,
             progress=shown,
         )
+        document = show_find.as_dict(result)
+        text_files.write_json(folder / "find.json", document)
     if json:
-        output.as_json(show_find.as_dict(result))
+        output.as_json(document)
         return
     show_find.as_text(result)
     output.print_line(request.seed_line)
+    output.print_line(f"kept in  {short_path(folder)}")

@@ -30,35 +30,9 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     strategies: options.Strategies = "",
     add_strategy: options.AddStrategy = None,
     games: options.Games = 16_384,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--columns",
-            metavar="ROLE=HEADING",
-            callback=options.repeatable(valued=True),
-            help="The meaning of a column whose heading does not say: session=playid, "
-            "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
-            "Repeatable, or with commas.",
-        ),
-    ] = None,
-    encoding: Annotated[
-        str,
-        typer.Option(
-            "--encoding",
-            metavar="NAME",
-            help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
-        ),
-    ] = "",
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--where",
-            metavar="HEADING=VALUE",
-            callback=options.repeatable(valued=True),
-            help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays "
-            "is a sheet of a workbook. Repeatable, or with commas.",
-        ),
-    ] = None,
+    columns: options.Columns = None,
+    encoding: options.Encoding = "",
+    where: options.Where = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,

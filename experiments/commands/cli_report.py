@@ -116,6 +116,8 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = False,
     adapt: options.Adapt = 60.0,
+    cures: options.Cures = None,
+    show_all: options.All = False,
     png: Annotated[
         bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
     ] = False,
@@ -144,11 +146,11 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments.commands.show_rules import differences
     from experiments.variants.variant_info import remarks
     from reports.report_files import page_one
-    from sim.games import REGISTRY
+    from sim.games import is_game
 
     arguments.jobs_of(jobs)
     folder = Path(game)
-    if game not in REGISTRY and (folder.is_dir() or len(folder.parts) > 1):
+    if not is_game(game) and (folder.is_dir() or len(folder.parts) > 1):
         _make_again(ctx, folder)
         return
     request = arguments.resolve(game, variant, settings, seed)
@@ -174,13 +176,12 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             sections=section or (),
             replicate=replicate,
             adapt=adapt,
+            cures=cures,
             png=png,
             seed=request.seed,
             jobs=jobs,
             progress=shown,
         )
-    from reports.report_document import LABELS
-
     again = done.replication
     left = [link.id for link in done.left]
     if json:
@@ -196,13 +197,8 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         return
     show_scorecard.show_page_one(done.verdict)
     output.print_line()
-    for finding in done.found:
-        output.print_line(f"- {finding.labelled}")
-    if done.found:
-        output.print_line()
-        output.print_line(
-            "; ".join(f"{label}: {words}" for label, words in LABELS.items())
-        )
+    if show_all or full:
+        show_scorecard.show_findings(done.found)
     for line in () if again is None else again.sentences():
         output.print_line(line)
     notes = remarks(request.game, request.rules)
@@ -210,12 +206,24 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         output.print_line(line)
     output.print_line(request.seed_line)
     output.print_line(f"report   {short_path(done.page)}", "bold")
+    if done.found and not (show_all or full):
+        output.print_line(f"more     {len(done.found)} findings: --all, or the page")
     if left:
         command = f"fairdeal report {short_path(done.page.parent)} --section ID"
         output.print_line(f"more     {command}: {', '.join(left)}")
 
 
-_OF_A_REPORT = ("game", "section", "settle", "full", "png", "jobs", "trust", "json")
+_OF_A_REPORT = (
+    "game",
+    "section",
+    "settle",
+    "full",
+    "show_all",
+    "png",
+    "jobs",
+    "trust",
+    "json",
+)
 """What can be given with the directory of a report; all else is as it was played."""
 
 
@@ -250,7 +258,8 @@ def _make_again(ctx: typer.Context, folder: Path) -> None:
     settle = ctx.get_parameter_source("settle")
     if settle is not None and settle.name == "COMMANDLINE":
         result["--settle"] = str(values["settle"])
-    flags = {names[each]: values[each] for each in ("full", "png", "json")}
+    switches = ("full", "show_all", "png", "json")
+    flags = {names[each]: values[each] for each in switches}
     more = [word for id_ in values["section"] or () for word in ("--section", id_)]
     agree = resume.ask_trust(values["trust"])
     resume.resume_command(ctx.find_root().command, run, result, flags, agree, more)

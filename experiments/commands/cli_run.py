@@ -80,7 +80,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     from experiments.core.cells import UsageError
     from experiments.core.event_tables import raw_table_names
     from experiments.studies.overrides import plan_of_file
-    from strategies import places
+    from sim import places
 
     arguments.jobs_of(jobs)
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)

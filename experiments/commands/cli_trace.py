@@ -16,6 +16,7 @@ app = typer.Typer()
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
     "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",
+    "fairdeal trace kunitame --find upset --seed 1 --lineup allround --turning-points",
     "fairdeal trace kunitame --games 100 --format jsonl",
 )
 def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -64,6 +65,14 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ] = False,
     log: Annotated[
         bool, typer.Option("--log", help="List one event per line instead of a story.")
+    ] = False,
+    turning_points: Annotated[
+        bool,
+        typer.Option(
+            "--turning-points",
+            help="Mark the decisions that mattered most, say what would have been "
+            "better, and show the chances to win.",
+        ),
     ] = False,
     seed: options.Seed = None,
     players: options.Players = "",
@@ -114,6 +123,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             settings=settings or (),
             verbose=verbose,
             log=log,
+            turning_points=turning_points and form == "text",
         )
     if form == "jsonl":
         for line in result.lines():

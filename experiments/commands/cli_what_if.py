@@ -197,7 +197,7 @@ def _study(
     """Return the study of a file; options override what it says."""
     from experiments.coercion import coerce_seed
     from experiments.studies import overrides, study
-    from strategies import places
+    from sim import places
 
     read = study.load(places.named(file))
     known = seed if seed is not None else read.seed

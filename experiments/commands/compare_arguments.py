@@ -68,7 +68,7 @@ def arms_and_game(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str
 
     Raises ``UsageError`` if two games are named.
     """
-    ids = [w for w in words if w in sim.games.REGISTRY]
+    ids = sim.games.games_named(words)
     games = list(dict.fromkeys([game, *ids] if game else ids))
     if len(games) > 1:
         raise UsageError(f"{' and '.join(games)} are different games; name one.")

@@ -74,9 +74,9 @@ def start_workers_early(
 
     ``busy``: this process has other work, so that it needs a core for itself.
     """
-    from sim.games import REGISTRY
+    from sim.games import games_named
 
-    if backend == "loky" and not REGISTRY.keys().isdisjoint(words):
+    if backend == "loky" and games_named(words):
         from experiments.execution import worker_pool
 
         worker_pool.start_workers(worker_pool.extra_workers(jobs, busy=busy))
@@ -109,10 +109,10 @@ def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def _game(ctx: typer.Context) -> str:
     """Return the game that the line already names, or the first one."""
-    from sim.games import REGISTRY
+    from sim.games import REGISTRY, games_named
 
-    named = [ctx.params.get(name) for name in ("game", "what")]
-    return next((game for game in named if game in REGISTRY), next(iter(REGISTRY)))
+    named = [str(ctx.params.get(name)) for name in ("game", "what")]
+    return next(iter(games_named(named)), next(iter(REGISTRY)))
 
 
 def option(*names: str, panel: str, **how: Any) -> Any:
@@ -251,6 +251,36 @@ ROTATE = option(
 )
 Rotate = Annotated[bool, ROTATE]
 
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=HEADING",
+        callback=repeatable(valued=True),
+        help="The meaning of a column whose heading does not say: session=playid, "
+        "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
+        "Repeatable, or with commas.",
+    ),
+]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="HEADING=VALUE",
+        callback=repeatable(valued=True),
+        help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays is a "
+        "sheet of a workbook. Repeatable, or with commas.",
+    ),
+]
+
 GAMES = option(
     "-n",
     "--games",
@@ -306,6 +336,18 @@ Adapt = Annotated[
         metavar="SECONDS",
         help="How long players learn each rule set, in time of one core; 0: nobody "
         "adapts.",
+        panel=AMOUNT,
+    ),
+]
+Cures = Annotated[
+    int | None,
+    option(
+        "--cures",
+        metavar="N",
+        min=0,
+        help="Fresh deals that test rule changes against what page one says is wrong; "
+        "0: no cure is looked for.",
+        show_default="1024; none in quick or smaller reports",
         panel=AMOUNT,
     ),
 ]

@@ -14,7 +14,7 @@ from experiments.execution.user_paths import short_path
 from experiments.studies import run_catalog
 from experiments.studies.run_catalog import RunEntry
 from experiments.studies.strategy_file_trust import Agree, loading_trusted
-from strategies.places import given_in
+from sim.places import given_in
 
 _SHORT = {"--jobs": "-j"}
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from experiments.analysis import compare_formatting
+from experiments.analysis.cures import side_effects
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.analysis.scorecard_effects import bounds
 from experiments.commands import output
-from reports.lever_figures import amount
 from reports.scorecard.score_line import ScoreLine
 
 _SHOWN = 3  # changes shown in full
@@ -117,13 +117,7 @@ def _nearest(search: RuleSearch) -> None:
 
 def _moves(search: RuleSearch, answer: CandidateChange) -> None:
     """Print what else a change does."""
-    targets = {goal.line.id for goal in search.goals}
-    words = []
-    for row in answer.moved.iter_rows(named=True):
-        line = search.scores.line(row["line"])
-        if line.id not in targets:
-            side = line.more if row["difference"] > 0 else line.less
-            words.append(f"{side} ({line.number} {amount(row, line)})")
+    words = [*side_effects(search, answer)]
     else_ = ", ".join(words) or "nothing by more than its tolerance"
     output.print_line(f"  It also moves: {else_}.", wrap=True)
 

@@ -47,9 +47,14 @@ def as_dict(levers: Levers) -> dict[str, Any]:
 
 def as_tables(levers: Levers, line: str, *, every: bool) -> None:
     """Print the levers: the chart of a line, then the matrix."""
+    line = levers.line(line).id
     _chart(levers, levers.line(line), every)
     _adapted(levers, levers.line(line))
     _matrix(levers, every)
+    others = [f"{one.number} ({one.id})" for one in levers.broken if one.id != line]
+    if others:
+        words = f"broken   {', '.join(others)}: --line ranks by one of these"
+        output.print_line(words, wrap=True)
     if levers.idle:
         output.print_line(
             f"idle     {', '.join(levers.idle)}: no game came out differently",
@@ -147,8 +152,8 @@ def _now(levers: Levers, line: ScoreLine) -> str:
     number, words = levers.ranked(line.id)["base"][0], ""
     if seen is not None and BY_ID[line.id].claims is not None and seen.low <= 0:
         number, words = seen.high, "none shown, up to "
-    about = line
-    return f"{words}{about.scale * number:.1f} {about.measured}".rstrip()
+    verdict = f": {seen.verdict}" if seen is not None and line in levers.broken else ""
+    return f"{words}{line.scale * number:.1f} {line.measured}".rstrip() + verdict
 
 
 def _end(value: float, row: Mapping[str, Any], line: ScoreLine) -> str:

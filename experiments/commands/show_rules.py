@@ -62,10 +62,14 @@ def _is_table(value: Any) -> bool:
 def _row(parameter: Parameter) -> list[str]:
     rows = _is_table(parameter.value)
     value = (
-        f"{len(parameter.value)} rows, below" if rows else output.text(parameter.value)
+        f"{len(parameter.value)} rows, below"
+        if rows
+        else output.text(parameter.in_force)
     )
     if parameter.unit:
         value += f" {parameter.unit}"
+    if parameter.value is None and parameter.unset is not None:
+        value += " (not set)"
     mark = " (assumed)" if parameter.assumed else ""
     return [
         parameter.key,

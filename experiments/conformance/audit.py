@@ -40,7 +40,9 @@ class Audit(Table):
                 f"{name!r}: a {kind.form} is asked without its size (most)"
             )
         every = int(np.bitwise_or.reduce(legal, initial=0))
-        _known(state.vocabularies, kind.vocabulary, every, name)
+        words = {*state.vocabularies.get(kind.vocabulary, ())}
+        if not words or words - {"?", kind.stop}:  # else each question names its own
+            _known(state.vocabularies, kind.vocabulary, every, name)
         return super().ask(state, name, seat, legal, **how)
 
     def emit(

@@ -62,7 +62,7 @@ def block_size(
     if cost > 1:  # a block for each core, which plays several together
         parts = next((n for n in _COSTLY_BLOCKS if number >= n * _MIN_SHARED), 1)
         size = min(max(size // cost, _MIN_COSTLY), -(-number // parts))
-    return size
+    return min(size, *(games.load(cell.game).most_games for cell in cells))
 
 
 def _even(number: int, size: int) -> int:

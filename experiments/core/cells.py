@@ -62,6 +62,7 @@ class Cell:
                 f"players: {self.players} cannot play {self.game}. Allowed: {allowed}."
             )
         self.rules.check(self.players)
+        object.__setattr__(self, "game", known.id)  # of a file, wherever it was named
         object.__setattr__(self, "lineup", _filled(self.lineup, self.players))
 
     def strategies(self) -> list[Strategy]:

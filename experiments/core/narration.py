@@ -4,7 +4,8 @@ The game's ``sim.narration.Narrator`` writes the lines; here they are laid out.
 """
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from rich.text import Text
@@ -36,11 +37,18 @@ def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:
     return by_chunk(cell, numbers, NarrationTranscript)
 
 
-def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator[Text]:
+def texts(
+    cell: Cell,
+    numbers: Sequence[int],
+    verbose: bool = False,
+    marks: Mapping[int, str] | None = None,
+) -> Iterator[Text]:
     """Yield the lines of these games' narration, each a rich ``Text``.
 
-    With ``verbose`` every choice follows its line, with options and hand.
+    With ``verbose`` every choice follows its line, with options and hand. ``marks``:
+    what to say beneath decisions of a single game, by their number in it.
     """
+    decisions = count()
     game = games.load(cell.game)
     formatter = EventFormatter(game)
     story = game.narrator(game)
@@ -53,7 +61,10 @@ def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator
                 formatter.line(dict(event))
             elif verbose and event["type"] == "choice":
                 detail = formatter.line(dict(event)).plain
-            for line in story.tell(event, detail):
+            mark = ""
+            if event["type"] == "choice":
+                mark = (marks or {}).get(next(decisions), "")
+            for line in story.tell(event, "\n".join(filter(None, (detail, mark)))):
                 yield from wrap_line(line)
             if event["type"] == "setup":
                 yield from heading(cell, story, event)
@@ -101,4 +112,5 @@ def wrap_line(line: NarrationLine) -> Iterator[Text]:
         if last:
             yield Text(f"{indent}[{line.score}]", _SCORE)
     for detail in line.details:
-        yield Text(f"{indent}· {' '.join(detail.split())}", "dim")
+        for words in detail.split("\n"):
+            yield Text(f"{indent}· {' '.join(words.split())}", "dim")

@@ -17,6 +17,7 @@ from experiments.core.cells import Cell
 from reports.counts import Counts
 from reports.measures import Measure
 from sim import games, masks
+from sim.events import Decision
 from sim.games import Game
 from sim.listener import EVERY, Choice, Listener
 from sim.masks import Flags, Masks
@@ -45,6 +46,16 @@ def games_with_choices(cell: Cell, numbers: NDArray[np.uint64]) -> Flags:
     """Return (games,) those in which choices are counted; of search players all."""
     cost = max(strategy.cost for strategy in cell.strategies())
     return numbers % np.uint64(_EVERY if cost == 1 else 1) == 0
+
+
+def declining_options(kind: Decision) -> set[str]:
+    """Return the options that decline a decision, in any game's words.
+
+    >>> from sim.games import load
+    >>> "pass" in declining_options(load("drake").kinds["act"])
+    True
+    """
+    return {kind.without, kind.stop, *_DECLINES} - {""}
 
 
 class OptionCounts(Listener):
@@ -122,8 +133,7 @@ class OptionCounts(Listener):
         begin, end, _ = places.indices(len(self._counted))
         first, last = np.searchsorted(self._which, (begin, end)).tolist()
         for kind, words in self._words.items():
-            known = self._kinds[kind]
-            without = {known.without, known.stop, *_DECLINES, "?"}
+            without = {*declining_options(self._kinds[kind]), "?"}
             could_be, was = (
                 self._tallies[kind].counts(slice(first + more, last + more))
                 for more in (0, len(self._which))

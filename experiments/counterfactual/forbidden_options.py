@@ -6,7 +6,6 @@ without it, and is not played again (``changed_players``).
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 import numpy as np
 import polars as pl
@@ -23,7 +22,12 @@ from experiments.counterfactual.action_counts import (
     play_first,
 )
 from experiments.counterfactual.changed_players import WHOLE, ChangedPlayers
-from experiments.counterfactual.intervention import Forbid, Intervention, When
+from experiments.counterfactual.intervention import (
+    Forbid,
+    Force,
+    Intervention,
+    When,
+)
 from reports.counts import Counts, sums_of
 from strategies.restricted_play import option_ids
 
@@ -41,14 +45,6 @@ def whole_or_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
         ids = option_ids(game, cell.rules, cell.players, kind)
         for option in (WHOLE, *ids):
             yield Intervention(When((kind.name,)), "first", Forbid(option))
-
-
-def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
-    """Yield the options of decisions with few options; no whole decisions."""
-    every = whole_or_options(cell)
-    for _, group in groupby(every, lambda each: each.when.decisions):
-        single = [each for each in group if each.do.option != WHOLE]
-        yield from single if len(single) <= FEW else ()
 
 
 class ForbiddenListener(ChangedPlayers):
@@ -100,12 +96,12 @@ class ForbiddenListener(ChangedPlayers):
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block with and without each thing that the cell forbids.
+    """Play a block with and without each thing that the cell forbids or forces.
 
     The sums are those of ``knockout``: wins with and without it, games with it, and how
     often each option is taken.
     """
-    every: tuple[Intervention[Forbid], ...] = cell.interventions.every
+    every: tuple[Intervention[Forbid | Force], ...] = cell.interventions.every
     keep_freed_memory()
     numbers = game_numbers(block)
     changed = ChangedPlayers(every, cell, numbers)

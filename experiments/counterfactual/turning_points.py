@@ -11,7 +11,7 @@ sits among others, only that player's decisions are tried, and rollouts play as 
 others do.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,18 +115,32 @@ def _drawn(
     return sampled
 
 
-def options_on_deals(cell: Cell, calls: Sequence[Asked], deals: int) -> pl.DataFrame:
+def options_on_deals(
+    cell: Cell,
+    calls: Sequence[Asked],
+    deals: int,
+    first: int = 0,
+    answers: "Answers | None" = None,
+) -> pl.DataFrame:
     """Return a row per option: decision, game, kind, seat, option (a mask), and shares.
 
-    ``shares`` (seats, deals) are those of the win. Decisions are in order.
+    ``shares`` (seats, deals) are those of the win. Decisions are in order. ``first``:
+    number of the first deal. ``answers``: what is tried at these decisions, by default
+    every option.
     """
     known, player, calls = games.load(cell.game), cell.strategies()[-1], joined(calls)
     views = [call.view() for call in calls]
-    tried = [candidate_answers(view, player.decide(view)) for view in views]
+    tried = [
+        answers(view, call)
+        if answers is not None
+        else candidate_answers(view, player.decide(view))
+        for view, call in zip(views, calls, strict=True)
+    ]
+    numbers = range(first, first + deals)
     branches = (
         branch
         for view, options in zip(views, tried, strict=True)
-        for branch in _on_deals(view, *options, player, deals)
+        for branch in _on_deals(view, *options, player, numbers)
     )
     align = known.align if player.cost == 1 else None
     end = play_on(known, [player], branches, _MERGED, align)
@@ -147,13 +161,17 @@ def options_on_deals(cell: Cell, calls: Sequence[Asked], deals: int) -> pl.DataF
     return table.sort("decision", maintain_order=True)
 
 
+Answers = Callable[[View, Asked], tuple[Rows, Masks]]
+"""Returns what is tried at decisions: the row of each answer, in order, and answers."""
+
+
 def _on_deals(
-    view: View, of: Rows, answer: Masks, player: Strategy, deals: int
+    view: View, of: Rows, answer: Masks, player: Strategy, numbers: range
 ) -> Iterator[BranchPoint]:
     """Yield games with every answer, of these rows of a view, on the same deals."""
-    imagined = Determinizations(view, [player], [player])
+    imagined, deals = Determinizations(view, [player], [player]), len(numbers)
     row = np.repeat(np.arange(len(view)), deals)
-    sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
+    sample = np.tile(np.array(numbers, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
     at_once = max(_ROLLOUTS // deals, 1)
     for first in range(0, len(of), at_once):

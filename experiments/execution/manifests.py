@@ -28,8 +28,10 @@ from experiments.execution.strategy_sources import (
     source_texts,
 )
 from experiments.execution.version import PACKAGES, VERSION, this_version
+from sim import places
+from sim.own_files import hash_of
 from sim.view import View
-from strategies import places, policy_store
+from strategies import policy_store
 from strategies.base import Strategy
 from strategies.policy_file import SUFFIX
 from strategies.specs import map_strategies
@@ -39,6 +41,8 @@ _KEYS = {
     "replicate": "again",
 }
 """Fields of a cell that manifests call otherwise."""
+_GAME_CODE = "game_code"
+"""The key of a cell with the hash of a game that is not built in."""
 _INFORMATION = {"fingerprint", "commit", "names", "sources", "policies", "machine"}
 """Keys that have no part in the fingerprint."""
 SOURCE = {"fairdeal", "source"}
@@ -187,6 +191,8 @@ def _components(cells: Sequence[Cell | Pair]) -> Iterator[Strategy]:
 def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
     """Return the files of the user's strategies, with a hash of each."""
     hashes: dict[str, str] = {}
+    for cell in cells:
+        hashes |= sim.games.load(cell.game).files
     for part in _components(cells):
         hashes |= source_hashes(type(part))
     return dict(sorted(hashes.items()))
@@ -210,7 +216,10 @@ def _restored(
 
 
 def _cell_of(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Cell:
-    rules = sim.games.load(values["game"]).rules.of(values["rules"])
+    game = sim.games.load(values["game"])
+    if values.get(_GAME_CODE, "") != game.source:
+        raise UsageError(f"{game.id} has changed since this run was played.")
+    rules = game.rules.of(values["rules"])
     return Cell(
         values["game"],
         rules,
@@ -236,6 +245,14 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
         for field in fields(cell)
         if field.name not in _SPECIAL_FIELDS
     }
+    game = sim.games.load(cell.game)
+    if game.source:
+        for name, known in game.files.items():
+            if hash_of(Path(name)) != known:
+                raise UsageError(
+                    f"{name} was edited after it was loaded. Restart Python to play it."
+                )
+        values[_GAME_CODE] = game.source
     return values | {
         "lineup": [seat.title for seat in cell.strategies()],
         "code": sorted(

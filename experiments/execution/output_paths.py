@@ -45,7 +45,7 @@ def output_directory(out: Path | None, game: str, command: str) -> Iterator[Path
         return
     folder = FOLDER.absolute()
     first = not folder.exists()
-    made = _made(folder, f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}")
+    made = _made(folder, f"{Path(game).stem}-{command}-{datetime.now():%Y%m%d-%H%M%S}")
     try:
         yield made
     finally:

@@ -18,6 +18,7 @@ from experiments.execution import (
     kept_policies,
     manifest_schema,
     manifests,
+    source_trust,
 )
 from experiments.execution.atomic_files import UnfitFile
 from experiments.execution.counted_blocks import CellPrefix
@@ -310,7 +311,8 @@ def load(directory: Path, playable: bool = False) -> Results:
     manifest = manifest_schema.manifest_of_run(directory)
     if playable:
         kept_policies.make_known(directory, manifest)
-    cells = manifests.cells_of(manifest, playable)
+    with source_trust.loading_recorded(directory, manifest):
+        cells = manifests.cells_of(manifest, playable)
     if manifest.get("finished"):
         sums = block_files.load_run_sums(directory, manifest)
         played, failures = tuple(manifest["played"]), manifest.get("failures", {})

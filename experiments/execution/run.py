@@ -197,7 +197,10 @@ class OpenRun:
     @property
     def runs_user_code(self) -> bool:
         """Whether a user's own code plays, which might crash the process it is in."""
-        return any(has_user_strategy(cell.strategies()) for cell in self.cells)
+        return any(
+            has_user_strategy(cell.strategies()) or sim.games.load(cell.game).files
+            for cell in self.cells
+        )
 
     def record(self, done: BlockResult | BlockFailure) -> None:
         """Keep the result of a block, and report progress."""

@@ -17,8 +17,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim.own_files import OWN
 from strategies.base import Strategy
-from strategies.files import OWN, from_file
+from strategies.files import from_file
 
 _OURS = {"sim", "strategies", "experiments", "reports"}
 _lock = threading.Lock()

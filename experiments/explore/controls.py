@@ -9,22 +9,26 @@ from experiments.explore.page_state import lies_within
 from experiments.variants import toml
 from experiments.variants.rule_steps import as_change
 from experiments.variants.schema import schema
-from experiments.variants.variants import parse_setting
+from experiments.variants.variants import parse_setting, settings_as_changes
 from sim.games import Game
-from sim.parameters import Parameter, Rules
+from sim.parameters import Parameter, RuleError, Rules
 
 Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Control:
-    """The control of one value: ``text`` is its value, as ``--set`` takes it."""
+    """The control of one value: ``text`` is its value, as ``--set`` takes it.
+
+    ``unset``: what the rule amounts to while it has no value.
+    """
 
     key: str
     label: str
     schema: Schema
     text: str
     moved: bool
+    unset: str = ""
 
     @property
     def kind(self) -> str:
@@ -52,11 +56,13 @@ class Controls:
     """The controls of a game's rules, for any state of a page."""
 
     def __init__(self, game: Game, base: Rules) -> None:
+        self._base = base
         self._about = {rule.key: rule for rule in base.parameters()}
         self._schema = schema(game)["properties"]["rules"]["properties"]
 
     def rules(self, settings: Mapping[str, str]) -> Iterator[RuleControls]:
         """Yield the controls with these settings."""
+        unset = self._unset(settings)
         for key, rule in self._about.items():
             of, columns = self._schema[key], _columns(self._schema[key])
             parts = {
@@ -76,19 +82,38 @@ class Controls:
                     for id_ in dict.fromkeys([*known, *set_])
                 ]
             controls = tuple(
-                (id_, place, added, tuple(self._made(place, inner, rule.doc, settings)))
+                (
+                    id_,
+                    place,
+                    added,
+                    tuple(self._made(place, inner, rule.doc, settings, unset)),
+                )
                 for id_, place, added, inner in rows
             )
             moved = any(lies_within(name, key) for name in settings)
             yield RuleControls(rule, moved, controls, tuple(columns))
 
     def _made(
-        self, place: str, fields: Schema, doc: str, settings: Mapping[str, str]
+        self,
+        place: str,
+        fields: Schema,
+        doc: str,
+        settings: Mapping[str, str],
+        unset: Mapping[str, Any],
     ) -> Iterator[Control]:
         for name, of in fields.items():
             key = f"{place}{name}"
             text = settings.get(key, text_of(self.value(key)))
-            yield Control(key, f"{doc}: {key}", of, text, key in settings)
+            moved, amounts = key in settings, text_of(unset.get(key))
+            yield Control(key, f"{doc}: {key}", of, text, moved, amounts)
+
+    def _unset(self, settings: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return what rules that are not set amount to with these settings."""
+        given = [parse_setting(f"{key}={text}") for key, text in settings.items()]
+        try:
+            return self._base.changed(settings_as_changes(given)).unset()
+        except RuleError:
+            return self._base.unset()
 
     def value(self, key: str) -> Any:
         """Return the base's value of a rule, row or field, or None."""

@@ -11,8 +11,9 @@ from typing import Any
 from experiments.analysis.scorecard_effects import Scores
 from experiments.analysis.tolerance_check import ONE_WAY, check_line
 from reports.scorecard.line_estimate import LineEstimate
+from reports.scorecard.line_pictures import interval_picture
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.page_one import allowed, picture
+from reports.scorecard.page_one import allowed
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, UNSURE, ScoredLine
 
@@ -79,7 +80,11 @@ def _number(line: ScoreLine, scores: Scores, at: int) -> Row | None:
     about, half = BY_ID[line.id], tested.high - tested.value
     one_way, value = line.id in ONE_WAY, tested.value
     number = LineEstimate(value, tested.low, tested.high, (value,), (half,))
-    drawn = "" if one_way else picture(ScoredLine(about, 0, tested.verdict, number))
+    drawn = (
+        ""
+        if one_way
+        else interval_picture(ScoredLine(about, 0, tested.verdict, number))
+    )
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")

@@ -66,7 +66,8 @@ class LearningTask:
 
     advisers: the specs of the strategies whose answers are read, the teacher first.
     against: who has all other seats, if the policy is to be the best response to them;
-    None: the teacher, and at half of the tables the policy itself.
+    None: the teacher, and at half of the tables the policy itself. kinds: of decisions
+    that it learns, all others being the teacher's; none: all.
     """
 
     game: str
@@ -76,6 +77,7 @@ class LearningTask:
     seed: int
     effort: Effort = Effort()
     against: Strategy | None = None
+    kinds: tuple[str, ...] = ()
 
     @property
     def others(self) -> Strategy:
@@ -149,7 +151,11 @@ def look_around(task: LearningTask) -> Decisions:
         state = task.start("see", 0, players, index)
         RolloutTable(game, [looking]).play(state)
     games = _SEEN_GAMES * len(task.players)
-    answers = {kind: many / games for kind, many in looking.answers.items() if many}
+    answers = {
+        kind: many / games
+        for kind, many in looking.answers.items()
+        if many and (not task.kinds or kind in task.kinds)
+    }
     observations = {
         kind: looking.observer.observation(kind, task.advisers) for kind in answers
     }

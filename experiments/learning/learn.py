@@ -45,9 +45,10 @@ from experiments.learning.training_rounds import (
     Training,
 )
 from experiments.studies.lineups import default_lineup
+from sim import places
 from sim.games import load
 from sim.parameters import Rules
-from strategies import places, policy_store, registry
+from strategies import policy_store, registry
 from strategies.learned import Learned, playable, shipped
 from strategies.network import Network
 from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read

@@ -11,7 +11,8 @@ from experiments.studies.plans import Plan, plan
 from experiments.studies.study import Study, load, parse
 from experiments.studies.study_short_forms import numbers, precision
 from experiments.variants.variant_files import BASE
-from strategies import places, policy_store
+from sim import places
+from strategies import policy_store
 from strategies.specs import map_strategies, split_lineup
 
 

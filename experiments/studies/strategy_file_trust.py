@@ -6,7 +6,6 @@ that it imported from its folder, the hash in the manifest. For any other file t
 must agree.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from strategies.files import loading_guard
+from experiments.execution.source_trust import untrusted_reason
+from sim.own_files import loading_guard
 
 Agree = Callable[[str], bool]
 """Asks a question, and returns whether the user agrees."""
@@ -58,21 +58,3 @@ def loading_trusted(
 
     with loading_guard(check):
         yield
-
-
-def untrusted_reason(file: Path, run: Path, sources: Mapping[str, str]) -> str:
-    """Return why a file should not be loaded without asking; "" if it may be."""
-    if file.is_relative_to(run.resolve()):
-        return "came with the run"
-    if str(file) not in sources:
-        return "is not a file that the run was started with"
-    beside = [Path(name) for name in sources if Path(name).is_relative_to(file.parent)]
-    for path in [file, *beside]:
-        if not path.is_file() or _hash(path) != sources[str(path)]:
-            other = "" if path == file else f" together with {path}"
-            return f"has changed since the run was started{other}"
-    return ""
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

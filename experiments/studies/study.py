@@ -176,7 +176,9 @@ def _belongs(key: str, values: Mapping[str, Any]) -> str:
     if key in Design.model_fields:
         return f" Put {key!r} under [design]."
     game = values.get("game")
-    if game in sim.games.REGISTRY and key in settable(sim.games.load(game).rules()):
+    if sim.games.is_game(str(game)) and key in settable(
+        sim.games.load(str(game)).rules()
+    ):
         return f" Put {key!r} under the rules of a variant, or under [design.vary]."
     return ""
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.parameters import BY_PLAYERS, Parameter, Rules, TableRow
+from sim.parameters import BY_PLAYERS, Parameter, Rules, TableRow, item_name
 
 _SHORT_LIST = 4  # items up to which a list is shown whole
 
@@ -55,29 +55,71 @@ def changes(base: Rules, here: Rules) -> list[Change]:
         for parameter in here.parameters()
         if parameter.value != before[parameter.key].value
         for change in _changed(
-            parameter, before[parameter.key].value, _noun(parameter, base, here)
+            parameter, before[parameter.key], _noun_of(parameter, base, here)
         )
     ]
 
 
-def _noun(parameter: Parameter, *rules: Rules) -> str:
+def noun(row: type[TableRow]) -> str:
+    """Return the name for a row of a table."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", row.__name__).lower()
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """Return the printed name of a row, or else its id."""
+    return str(row.get("name") or row["id"])
+
+
+def _noun_of(parameter: Parameter, *rules: Rules) -> str:
     """Return the name for a row of a table; "" if the parameter is not a table."""
     for each in rules:
         value = getattr(each, parameter.key)
         if isinstance(value, tuple) and value and isinstance(value[0], TableRow):
-            return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(value[0]).__name__).lower()
+            return noun(type(value[0]))
     return ""
 
 
-def _changed(parameter: Parameter, before: Any, noun: str) -> Iterator[Change]:
-    if noun:
-        yield from _rows(parameter, before, noun)
+def _changed(parameter: Parameter, base: Parameter, noun_: str) -> Iterator[Change]:
+    before = base.value
+    if noun_:
+        yield from _rows(parameter, before, noun_)
         return
-    values = parameter.doc.strip().removesuffix(".").replace(": ", ", ")
-    subject = f"{_capital(values)}: " if values else ""
-    words = f"{subject}{_instead(before, parameter.value, parameter.unit)}"
+    words = _items(parameter, before)
+    if not words:
+        values = parameter.doc.strip().removesuffix(".").replace(": ", ", ")
+        subject = f"{_capital(values)}: " if values else ""
+        if base.in_force == parameter.in_force:
+            words = f"{subject}{_counted(base.in_force, parameter.unit)}, as before"
+        else:
+            pair = base.in_force, parameter.in_force
+            words = f"{subject}{_instead(*pair, parameter.unit)}"
     sentence = f"{words} ({parameter.key})."
     yield Change(parameter.key, before, parameter.value, sentence)
+
+
+def _items(parameter: Parameter, before: Any) -> str:
+    """Return the items of a list that differ by name, if they are few; else ""."""
+    after = parameter.value
+    if not parameter.items or not isinstance(before, list) or len(before) != len(after):
+        return ""
+    parts = [
+        f"{item_name(parameter.items, parameter.key, place)} "
+        f"{_in_words(new)} instead of {_in_words(old)}"
+        for place, old, new in _numbers(before, after)
+        if old != new
+    ]
+    return "; ".join(parts) if len(parts) <= _SHORT_LIST else ""
+
+
+def _numbers(
+    before: Sequence[Any], after: Sequence[Any]
+) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    """Yield the place, the old and the new number of two lists of the same form."""
+    for at, (old, new) in enumerate(zip(before, after, strict=True), start=1):
+        if isinstance(old, list):
+            yield from (((at, *place), *pair) for place, *pair in _numbers(old, new))
+        else:
+            yield (at,), old, new
 
 
 def _rows(
@@ -107,6 +149,7 @@ def _row(
 ) -> tuple[str, tuple[str, ...]]:
     """Return a row that was added, removed or changed in words, and changed fields."""
     new, gone, here = f"New {noun}", f"No {noun}", _capital(noun)
+    name = row_name(after or before or {"id": name})
     if by_players:
         name, new, gone, here = f"{name} players", "Also with", "Not with", "With"
     if before is None:
@@ -124,7 +167,7 @@ def row_words(row: Mapping[str, Any]) -> str:
     values = [
         key if value is True else f"{key} {field_words(value)}"
         for key, value in row.items()
-        if key != "id" and value is not None and value is not False
+        if key not in {"id", "name"} and value is not None and value is not False
     ]
     return "; ".join(values) or "nothing else"
 

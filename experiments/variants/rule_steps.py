@@ -26,7 +26,16 @@ from experiments.core.cells import UsageError
 from experiments.variants import rule_diff, toml
 from experiments.variants.provenance import value_of
 from experiments.variants.variants import settings_as_changes
-from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow, nearest
+from sim.parameters import (
+    BY_PLAYERS,
+    Group,
+    RuleError,
+    Rules,
+    TableRow,
+    item_name,
+    items_of,
+    nearest,
+)
 
 _GUARD = "guard"  # where a simulation gives up; not a rule of the game
 MOST = 1_000
@@ -152,6 +161,7 @@ def steps_of_vary(rules: Rules, text: str, players: int) -> RuleSteps:
             f"--vary {text!r}: write a rule and values, such as life=1..8 or gem=1,3."
         )
     now = as_change(value_of(rules, key))
+    now = rules.unset().get(key) if now is None else now
     order = sorted({*named_, now}) if _numbers([*named_, now]) else named_
     made, left_out = [], []
     for value in named_:
@@ -161,7 +171,7 @@ def steps_of_vary(rules: Rules, text: str, players: int) -> RuleSteps:
         old, new = rule_diff.field_words(now), rule_diff.field_words(value)
         sort: Sort = "number" if _numbers([value]) else "choice"
         try:
-            label = f"{key} {old} -> {new}"
+            label = f"{key_words(rules, key)} {old} -> {new}"
             made.append(make_step(rules, {key: value}, players, label, sort, size))
         except RuleError as error:
             left_out.append(RefusedStep(f"{key}={as_toml(value)}", str(error)))
@@ -208,6 +218,30 @@ def combine_steps(
     )
 
 
+def longer_step(
+    rules: Rules, step: RuleStep, players: int, times: int
+) -> RuleStep | None:
+    """Return a step of one number, made so many times as long; None if there is none.
+
+    >>> from sim.games import load
+    >>> kunitame = load("kunitame").rules()
+    >>> [one] = rule_steps(kunitame, 4, ["weeks"]).steps[:1]
+    >>> one.label, longer_step(kunitame, one, 4, 2).label
+    ('weeks 4 -> 3', 'weeks 4 -> 2')
+    """
+    [(key, value), *more] = step.changes.items()
+    now = value_of(rules, key)
+    now = rules.unset().get(key) if now is None else now
+    if more or not _numbers([now, value]):
+        return None
+    new = now + times * (value - now)
+    label = f"{key_words(rules, key)} {rule_diff.field_words(now)} -> {new}"
+    try:
+        return make_step(rules, {key: new}, players, label, size=times)
+    except RuleError:
+        return None
+
+
 def as_change(value: Any) -> Any:
     """Return a value with lists in place of tuples, as TOML has it."""
     listed = isinstance(value, list | tuple)
@@ -242,68 +276,83 @@ def _is_among(key: str, only: Sequence[str]) -> bool:
 
 
 def _candidates(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
-    in_force = rules.plain_with(players)
+    unset = rules.unset()
     for key, field in type(rules).model_fields.items():
         value = getattr(rules, key)
         if key == _GUARD:
             continue
         if isinstance(value, Group):
-            yield from _fields(value, key, True)
+            yield from _fields(value, key, f"{key}.", True)
         elif _is_table(value):
-            yield from _rows(value, key, players, fine)
+            yield from _rows(rules, key, players, fine)
         else:
-            yield from _values(
-                in_force.get(key) if value is None else value, field, key
-            )
+            yield from _values(unset.get(key) if value is None else value, field, key)
 
 
 def _is_table(value: Any) -> bool:
     return isinstance(value, tuple) and any(isinstance(row, TableRow) for row in value)
 
 
-def _rows(
-    rows: Sequence[TableRow], key: str, players: int, fine: bool
-) -> Iterator[_Candidate]:
+def _rows(rules: Rules, key: str, players: int, fine: bool) -> Iterator[_Candidate]:
     """Yield changes and removals of rows; by players, only of the row in force."""
-    for row in rows:
+    for row in getattr(rules, key):
         place = f"{key}.{row.id}"
+        called = key_words(rules, place)
         if key != BY_PLAYERS:
-            yield _Candidate(f"{place}.remove", True, "removed", f"without {place}")
-            yield from _fields(row, place, fine)
+            yield _Candidate(f"{place}.remove", True, "removed", f"without {called}")
+            yield from _fields(row, place, f"{called}: ", fine)
         elif row.id == str(players):
-            yield from _fields(row, place, True)
+            yield from _fields(row, place, f"{called}: ", True)
 
 
-def _fields(of: BaseModel, place: str, fine: bool) -> Iterator[_Candidate]:
+def key_words(rules: Rules, key: str) -> str:
+    """Return what a rule, a row of a table or its field is called.
+
+    >>> from sim.games import load
+    >>> key_words(load("kunitame").rules(), "squares.black.gem")
+    'square black: gem'
+    """
+    table, _, place = key.partition(".")
+    name, _, field = place.partition(".")
+    rows = getattr(rules, table, ())
+    row = next((r for r in rows if r.id == name), None) if _is_table(rows) else None
+    if row is None:
+        return key
+    called = f"{rule_diff.noun(type(row))} {rule_diff.row_name(row.model_dump())}"
+    if table == BY_PLAYERS:
+        called = f"with {name} players"
+    return f"{called}: {field}" if field else called
+
+
+def _fields(of: BaseModel, place: str, called: str, fine: bool) -> Iterator[_Candidate]:
     """Yield changes of the fields of a row; unless ``fine``, only of numbers."""
     for name, field in type(of).model_fields.items():
         value = getattr(of, name)
         number = isinstance(value, int) and not isinstance(value, bool)
         if name != "id" and (number or fine):
-            yield from _values(value, field, f"{place}.{name}")
+            yield from _values(value, field, f"{place}.{name}", f"{called}{name}")
 
 
-def _values(value: Any, field: FieldInfo, key: str) -> Iterator[_Candidate]:
+def _values(
+    value: Any, field: FieldInfo, key: str, called: str = ""
+) -> Iterator[_Candidate]:
     """Yield the other values of one rule value, or of one field of a row."""
-    choices = choices_of(field.annotation)
+    choices, called = choices_of(field.annotation), called or key
+    moves: list[tuple[Any, Sort]] = []
     if isinstance(value, bool):
-        yield _step(key, value, not value, "choice")
+        moves = [(not value, "choice")]
     elif value in choices:
-        others = (choice for choice in choices if choice != value)
-        yield from (_step(key, value, choice, "choice") for choice in others)
+        moves = [(choice, "choice") for choice in choices if choice != value]
     elif isinstance(value, int):
-        yield from (
-            _step(key, value, new, "number") for new in _neighbours(value, field)
-        )
+        moves = [(new, "number") for new in _neighbours(value, field)]
     elif isinstance(value, list | tuple):
         for place, old, new, whole in _lists(value):
-            label = f"{key} (place {place}) {old} -> {new}"
-            yield _Candidate(key, whole, "number", label)
-
-
-def _step(key: str, old: Any, new: Any, sort: Sort) -> _Candidate:
-    words = [rule_diff.field_words(value) for value in (old, new)]
-    return _Candidate(key, new, sort, f"{key} {' -> '.join(words)}")
+            name = item_name(items_of(field), called, place)
+            yield _Candidate(key, whole, "number", f"{name} {old} -> {new}")
+    now = rule_diff.field_words(value)
+    for new, sort in moves:
+        label = f"{called} {now} -> {rule_diff.field_words(new)}"
+        yield _Candidate(key, new, sort, label)
 
 
 def choices_of(annotation: Any) -> list[Any]:
@@ -332,18 +381,20 @@ def _neighbours(value: int, field: FieldInfo) -> Iterator[int]:
             yield new
 
 
-def _lists(values: Sequence[Any]) -> Iterator[tuple[str, int, int, tuple[Any, ...]]]:
+def _lists(
+    values: Sequence[Any],
+) -> Iterator[tuple[tuple[int, ...], int, int, tuple[Any, ...]]]:
     """Yield place, old number, new number and list, for a step of each number.
 
-    In a list within the list the place is ``2.1``.
+    In a list within the list the place is ``(2, 1)``.
     """
     for at, old_item in enumerate(values):
-        moves: Iterable[tuple[str, int, int, Any]] = ()
+        moves: Iterable[tuple[tuple[int, ...], int, int, Any]] = ()
         if isinstance(old_item, list | tuple):
-            inner = _lists(old_item)
-            moves = ((f".{place}", old, new, item) for place, old, new, item in inner)
+            moves = _lists(old_item)
         elif isinstance(old_item, int) and not isinstance(old_item, bool):
             news = (old_item - width(old_item), old_item + width(old_item))
-            moves = (("", old_item, new, new) for new in news)
-        for place, old, new, item in moves:
-            yield f"{at + 1}{place}", old, new, (*values[:at], item, *values[at + 1 :])
+            moves = (((), old_item, new, new) for new in news)
+        for inner, old, new, item in moves:
+            whole = (*values[:at], item, *values[at + 1 :])
+            yield (at + 1, *inner), old, new, whole

@@ -24,7 +24,7 @@ from sim.parameters import BY_PLAYERS, Parameter, Rules
 Schema = dict[str, Any]
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-_METADATA = ("unit", "source", "assumed")  # of parameters, in the model
+_METADATA = ("unit", "source", "assumed", "items_called")  # of parameters, in the model
 _REMOVE: Schema = {"type": "boolean", "description": "true removes the row."}
 
 

@@ -15,9 +15,9 @@ from experiments.variants.variant_files import (
     locate_variant,
 )
 from experiments.variants.variants import ResolvedRules, idle_values, resolve_variant
+from sim import places
 from sim.games import Game, UnknownGame
 from sim.parameters import RuleError, Rules
-from strategies import places
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ from experiments.variants.rules_by_players import (
     player_columns,
 )
 from experiments.variants.variant_files import Variant, load_variant, locate_variant
+from sim import places
 from sim.games import Game
 from sim.parameters import RuleError, Rules
-from strategies import places
 
 _MAX_DOTS = 8  # of a key; the longest real one has three
 SETTING = "--set"

@@ -147,11 +147,11 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
     verdict = tail(turns)
     text = (
         f"Length, {players} players, {data.who}: half of the rounds last "
-        f"{_whole(turns, 'median')} turns or fewer, 95 % of them up to "
-        f"{_whole(turns, '95th')}, 99 % up to {_whole(turns, '99th')}; "
-        f"{_VERDICTS[verdict]} medians. A game has {_whole(rounds, 'median')} rounds "
-        f"({_whole(rounds, '95th')} at the 95th percentile) and "
-        f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
+        f"{number(turns, 'median')} turns or fewer, 95 % of them up to "
+        f"{number(turns, '95th')}, 99 % up to {number(turns, '99th')}; "
+        f"{_VERDICTS[verdict]} medians. A game has {number(rounds, 'median')} rounds "
+        f"({number(rounds, '95th')} at the 95th percentile) and "
+        f"{number(game, 'median')} turns ({number(game, '95th')})."
     )
     tested = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
     yield Finding(text, sureness(verdict), tested=tested)
@@ -184,10 +184,6 @@ _VERDICTS = {
     "within": f"the tail is short: the 95th percentile is at most {LONG}",
     "undecided": f"it is undecided whether the 95th percentile is over {LONG}",
 }
-
-
-def _whole(row: Row, name: str) -> str:
-    return number(row, name, digits=0)
 
 
 SECTION = ReportSection(

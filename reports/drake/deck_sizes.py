@@ -39,6 +39,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding
+from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.verdicts import how_tested
 
@@ -301,9 +302,14 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         f"Pride by size of decks, {PLAYED} players, {data.lead} in every seat: with "
         f"as many Maidens as Knights, Pride wins {join_words(texts)} of each."
     )
+    sizes = [
+        f"{per_hundred(row['estimate'])} with {row['maidens']}"
+        for row in same.filter(pl.col("estimate").is_between(0.05, 0.95)).to_dicts()
+    ]
+    why = f"Of 100 games Pride wins {join_words(sizes)} Maidens and as many Knights."
     other = sweep_rows(data, "by whom")
     if other.is_empty():
-        return (Finding(text, "", _ID),)
+        return (Finding(text, "", _ID, why=("roles", why)),)
     middle = same["maidens"][len(same) // 2]
     shares = [
         f"{share(row)} with {row['strategy']}"
@@ -313,7 +319,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         f"Pride by strategy, {PLAYED} players: with {middle} of each, and the same "
         f"strategy in every seat, Pride wins {join_words(shares)}."
     )
-    return Finding(text, "", _ID), Finding(more, "", _ID)
+    return Finding(text, "", _ID, why=("roles", why)), Finding(more, "", _ID)
 
 
 def _numbers(data: ReportData) -> Finding:

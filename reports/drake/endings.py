@@ -13,7 +13,7 @@ from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 from reports.report_document import Finding
 
-_WAYS = {
+WAYS = {
     "gullet": "the Gullet is full (Gluttony)",
     "lair": "the Lair is full (Wrath)",
     "bed": "the Bed is full (Greed)",
@@ -43,7 +43,7 @@ def section(data: ReportData) -> SectionParts:
     yield (
         f"With {data.who}. Every turn plays one card: cards count the turns of a game."
     )
-    yield course.decided_by(data, "ends-ways", "Of all games.", _WAYS)
+    yield course.decided_by(data, "ends-ways", "Of all games.", WAYS)
     count = (pl.col("estimate") * pl.col("n")).round()
     yield MeasureTable(
         "ends-length",
@@ -58,7 +58,7 @@ def section(data: ReportData) -> SectionParts:
         "When games end, by how they end",
         "Cards played.",
         ("players", "by", Number("cards by end", "cards")),
-        rows=with_words("by", lambda by: str(_WAYS.get(by, by)), "by"),
+        rows=with_words("by", lambda by: str(WAYS.get(by, by)), "by"),
         draw=dots("by", "cards played", by="players"),
     )
     yield MeasureTable(
@@ -94,8 +94,8 @@ def _findings(data: ReportData) -> SectionParts:
     if ends.is_empty() or turns.is_empty():
         yield Finding("Ends: no data.", "open")
         return
-    length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
-    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
+    length = f"a game has {number(turns.row(0, named=True))} cards"
+    ways = [f"{WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
     empty = [f"the {row['deck']} {share(row)}" for row in decks.to_dicts()]
     setting = f"{data.players} players, {data.who}"
     yield Finding(f"Ends, {setting}: {length}; {join_words(ways)} of the games.", "")

@@ -57,11 +57,12 @@ REPORT = GameReport(
     outcome_factor=4,
     search_games=256,
     luck_deals=256,
-    knockout_games=1_024,
+    option_replays=8_192,
     decisions_tried=32,
     lesson_seconds=1.5,
     strong_seconds=0.0002,
     search_seconds=0.0015,
+    ends=endings.WAYS,
     first="lost-table",
     assumed={"special": _special},
 )

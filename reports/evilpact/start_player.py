@@ -101,8 +101,17 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
         f"one; and {signed_points(base['estimate'] + half)} are due to starting round "
         "1 itself."
     )
+    why = (
+        f"{signed_points(half)} points go with who starts the last round, and "
+        f"{signed_points(base['estimate'] + half)} with starting round 1."
+    )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
-    yield Finding(text, "likely" if reverses else "open", tested=tested)
+    yield Finding(
+        text,
+        "likely" if reverses else "open",
+        tested=tested,
+        why=("positions", why),
+    )
 
 
 SECTION = ReportSection(

@@ -95,9 +95,9 @@ def claim(line: ScoreLine, here: CellMeasures) -> Claim | None:
 
     None for other lines, and if the cell has no such numbers.
     """
-    if line.claims is None or line.id not in _SHARES:
+    if line.claims is None or line.id not in SHARES:
         return None
-    measure = _SHARES[line.id]
+    measure = SHARES[line.id]
     rows = here.of(measure)
     if not rows.height:
         return None
@@ -113,7 +113,8 @@ def claim(line: ScoreLine, here: CellMeasures) -> Claim | None:
     )
 
 
-_SHARES = {"positions": POSITION, "later": LATER, "roles": ROLE_WINS}
+SHARES = {"positions": POSITION, "later": LATER, "roles": ROLE_WINS}
+"""Lines about several shares, and the measure of these."""
 
 
 def gap_of(rows: pl.DataFrame) -> extremes.Gap:
@@ -233,7 +234,8 @@ def length(here: CellMeasures) -> LineEstimate | None:
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")
     row |= {name: row[name] * minute for name in numbers if row[name] is not None}
-    return single_estimate(row, note=note, words={"seconds": f"{here.seconds:g}"})
+    words = {"seconds": f"{here.seconds:g}", "basis": note}
+    return single_estimate(row, note=note, words=words)
 
 
 CELL_LINES: Mapping[str, Callable[[CellMeasures], LineEstimate | None]] = {

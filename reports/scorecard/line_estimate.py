@@ -1,7 +1,7 @@
 """The number of a line of the scorecard, and what the verdict is based on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -44,6 +44,17 @@ class LineEstimate:
     def interval(self) -> tuple[float, float, float]:
         """The number and the ends of its 95 % interval."""
         return self.value, self.low, self.high
+
+    @property
+    def negative(self) -> "LineEstimate":
+        """The same number with the opposite sign."""
+        return replace(
+            self,
+            value=-self.value,
+            low=-self.high,
+            high=-self.low,
+            values=tuple(-value for value in self.values),
+        )
 
     @property
     def se(self) -> float:

@@ -27,7 +27,7 @@ SECONDS = 6.0
 LINES = (
     ScoreLine(
         "positions",
-        "Fair positions",
+        "Best position ahead by",
         "Does it matter where you sit?",
         "win share of the best position less that of the worst, chance deducted",
         "points",
@@ -36,7 +36,6 @@ LINES = (
         section=("seats", "dealer", "start", "positions"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="give {worst} something at the start, or let the first turn go round",
         weight=2.0,
         claims=TOLERANCE,
         number="gap of positions",
@@ -46,7 +45,7 @@ LINES = (
     ),
     ScoreLine(
         "later",
-        "Fair later turns",
+        "Best later starter ahead by",
         "Does it matter who begins a later phase?",
         "win share of the best position in a later phase less that of the worst, "
         "chance deducted; in games that draw anew who begins it",
@@ -56,7 +55,6 @@ LINES = (
         section=("seats", "start", "positions"),
         high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
         "{worst_of}, where {even} would be even",
-        try_high="let play decide who begins it, or give {worst} something then",
         weight=2.0,
         claims=TOLERANCE,
         number="gap of later turns",
@@ -66,7 +64,7 @@ LINES = (
     ),
     ScoreLine(
         "roles",
-        "Fair roles",
+        "Best role ahead by",
         "Does it matter which role you are dealt?",
         "share of all games that the best role wins less that of the worst, chance "
         "deducted; in games that deal roles",
@@ -76,7 +74,6 @@ LINES = (
         section=("virtues", "roles"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="make it harder to win with {best}, and easier with {worst}",
         weight=2.0,
         claims=ROLES,
         number="gap of roles",
@@ -86,7 +83,7 @@ LINES = (
     ),
     ScoreLine(
         "skill",
-        "Skill pays",
+        "Best strategy beats beginners by",
         "Does the better player win?",
         "part of an even share that the weakest strategy misses, alone at a table of "
         "the leading one",
@@ -96,7 +93,6 @@ LINES = (
         section=("strategies",),
         low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
-        try_low="leave more to the players, or less to chance",
         number="skill pays",
         sort="skill",
         more="skill pays more",
@@ -106,7 +102,7 @@ LINES = (
     ),
     ScoreLine(
         "luck",
-        "Luck",
+        "How much of winning is luck",
         "How much of a win is luck?",
         "share of the variance of winning that is due to the deal and to other chance",
         "share",
@@ -115,11 +111,10 @@ LINES = (
         section=("luck-and-skill",),
         high="Who wins is nearly all luck, at least {at_least} percent of it at a "
         "table of different heuristics",
-        try_high="deal more evenly, or let players choose after they see the cards",
     ),
     ScoreLine(
         "early",
-        "Open to the end",
+        "Winner leads for good after",
         "Are games decided too early?",
         "part of the game played when the winner takes the sole lead for good",
         "share",
@@ -129,7 +124,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="Games are decided too early, as the winner leads for good after {percent} "
         "percent of the game, where chance would take {chance_percent}",
-        try_low="let late rounds count for more",
         number="lead taken for good",
         sort="tension",
         more="decided later",
@@ -137,7 +131,7 @@ LINES = (
     ),
     ScoreLine(
         "runaway",
-        "No runaway leader",
+        "Early leader runs away",
         "Does the player ahead stay ahead?",
         "games whose winner leads alone from the first third to the end",
         "share",
@@ -147,7 +141,6 @@ LINES = (
         section=("course", "tension", "standing"),
         high="The early leader runs away, as {value_of} of 100 games are won by the "
         "leader from the first third on, where chance would give {chance_of}",
-        try_high="make a lead worth less, or cost something to keep",
         number="runaway leader",
         sort="tension",
         more="the early leader wins more often",
@@ -155,7 +148,7 @@ LINES = (
     ),
     ScoreLine(
         "half",
-        "Open at half-time",
+        "Leader at half-time wins",
         "Does the leader at half-time win?",
         "games won by the leader at half-time",
         "share",
@@ -165,11 +158,10 @@ LINES = (
         section=("course", "tension", "standing"),
         high="The leader at half-time wins {value_of} of 100 games, where chance would "
         "give {chance_of}",
-        try_high="let late rounds count for more, or help the player who is behind",
     ),
     ScoreLine(
         "comeback",
-        "Comebacks",
+        "Last at half-time wins",
         "Can the player who is behind still win?",
         "games won by the player who is last at half-time",
         "share",
@@ -179,7 +171,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="The player who is last at half-time hardly comes back and wins {value_of} "
         "of 100 games, where chance would give {chance_of}",
-        try_low="help the one in last place a little, or hide some points to the end",
         number="comebacks",
         sort="tension",
         more="more comebacks",
@@ -198,7 +189,6 @@ LINES = (
         section=("course", "tension", "standing"),
         low="The lead seldom changes hands, {value} times a game, where chance would "
         "change it {chance} times",
-        try_low="let more points change hands late",
         number="lead changes",
         sort="tension",
         more="the lead changes hands more",
@@ -207,7 +197,7 @@ LINES = (
     ),
     ScoreLine(
         "ties",
-        "Undecided by play",
+        "Ends without a clear winner",
         "How often does play not decide the winner?",
         "games that nobody wins alone, or that a rule decides instead of play",
         "share",
@@ -215,7 +205,6 @@ LINES = (
         "play decides enough of the games",
         section=("endings", "ends", "course", "length"),
         high="Play leaves {value_of} of 100 games undecided, {how}",
-        try_high="name a first tie-break that players can work for",
         number="undecided by play",
         sort="fairness",
         more="more often undecided by play",
@@ -223,7 +212,7 @@ LINES = (
     ),
     ScoreLine(
         "dead",
-        "No dead option",
+        "Rarest option is taken",
         "Is there something that nobody ever does?",
         "how often the option taken least is taken, by the way to play that takes it "
         "most",
@@ -232,7 +221,6 @@ LINES = (
         "some option is effectively dead",
         section=("taken",),
         low="{options} {is_are} effectively dead, as {they} hardly ever take {it_them}",
-        try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
         number="rarest option",
         more="the rarest option is taken more",
@@ -240,7 +228,7 @@ LINES = (
     ),
     ScoreLine(
         "dominant",
-        "No dominant option",
+        "Commonest option is taken",
         "Is there something that everyone always does?",
         "how often the option taken most is taken when it can be, by the strong player "
         "who takes it least",
@@ -250,7 +238,6 @@ LINES = (
         section=("taken",),
         high="{options} {is_are} not a real choice, as {they} take {it_them} whenever "
         "they can",
-        try_high="make {it_them} worth less or cost more, or make {it_them} automatic",
         weight=0.5,
         number="commonest option",
         more="the commonest option is taken more",
@@ -258,21 +245,48 @@ LINES = (
     ),
     ScoreLine(
         "trap",
-        "No trap",
+        "Worst option costs",
         "Is there something that you would be better off without?",
         "the most that a player of the leading strategy gains, in win share, if an "
-        "option is forbidden; from a knock-out",
+        "option is forbidden",
         "points",
         LineTolerance(most=0.01, margin=0.02),
         "some option is a trap",
-        section=("knock-out",),
+        section=("taken",),
         high="{options} {is_are} a trap for {they}, as a player who may not use "
         "{it_them} wins more",
-        try_high="make {it_them} worth more, or warn of {it_them} in the rules",
+    ),
+    ScoreLine(
+        "mechanic",
+        "Least decision is worth",
+        "Is there a kind of decision that makes no difference?",
+        "the win share that a player loses who declines, or makes at random, the kind "
+        "of decision that is worth least",
+        "points",
+        LineTolerance(least=0.01, margin=0.005),
+        "some kind of decision makes no difference",
+        section=("taken",),
+        low="{options} {makes} no difference to {they}, as one who declines, or "
+        "decides at random, wins as often",
+        weight=0.5,
+    ),
+    ScoreLine(
+        "outshines",
+        "Best option is ahead by",
+        "Is one option worth far more than all others of its kind?",
+        "the win share that a player loses without the best option of a decision, less "
+        "that lost without the second best; of decisions with three options or more",
+        "points",
+        LineTolerance(most=0.15, margin=0.05),
+        "some option is worth far more than the others of its kind",
+        section=("taken",),
+        high="{options} {is_are} worth far more than all others of the kind, as a "
+        "player without {it_them} loses {value} points of win share more",
+        weight=0.5,
     ),
     ScoreLine(
         "plan",
-        "No simple plan wins",
+        "A simple plan gains",
         "Does one simple strategy beat all others?",
         "win share above even of the best other heuristic, alone at a table of the "
         "leading one",
@@ -282,7 +296,6 @@ LINES = (
         section=("strategies",),
         high="The simple plan {plan} beats careful play, as one player of it among "
         "{lead} wins {plan_of} of 100 games, where {even} would be even",
-        try_high="make what it does cost more, or give the others an answer to it",
     ),
     ScoreLine(
         "length",
@@ -296,7 +309,6 @@ LINES = (
         section=("length",),
         high="A game is long: about {value} minutes, if a decision takes {seconds} "
         "seconds",
-        try_high="play one round less, or let several players decide at once",
         number="length",
         sort="length",
         more="longer",
@@ -306,7 +318,7 @@ LINES = (
     ),
     ScoreLine(
         "choices",
-        "Something to decide",
+        "Decisions with a real choice",
         "How often is there a choice?",
         "decisions with more than one option, of all decisions",
         "share",
@@ -315,14 +327,13 @@ LINES = (
         section=("length",),
         low="There is often nothing to decide, as only {value_of} of 100 decisions "
         "have more than one option",
-        try_low="skip turns with only one move, or add another option",
         number="real choices",
         more="more decisions are real choices",
         less="fewer decisions are real choices",
     ),
     ScoreLine(
         "options",
-        "Options a decision",
+        "Options to choose from",
         "How much is there to weigh up?",
         "options of a decision, on average",
         "number",
@@ -332,8 +343,6 @@ LINES = (
         section=("length",),
         low="There is little to choose from, {value} options a decision",
         high="There is much to weigh up, {value} options a decision",
-        try_low="add another option",
-        try_high="offer fewer options at once",
         number="options a decision",
         more="more options a decision",
         less="fewer options a decision",

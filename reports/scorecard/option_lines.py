@@ -26,6 +26,7 @@ from reports.scorecard.line_statistics import CHOICES, OFFERED
 COMMON = 0.25
 """Options open in a smaller share of the games are too rare to be called dominant."""
 _OPTION = ("decision", "option")
+_PAIR = 2  # options of a decision: whatever one is worth, so is the other
 
 
 @dataclass(frozen=True)
@@ -178,30 +179,68 @@ def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
 def trap(
     worth: pl.DataFrame, unused: Collection[tuple[str, str]] = ()
 ) -> LineEstimate | None:
-    """Return the option that is best forbidden, from the rows of a knock-out.
+    """Return the option that is best forbidden, from what options are worth.
 
     ``unused``: options that the player who was kept from them does not know how to use.
     """
-    rows = worth.filter(pl.col("option") != "").sort("lost")
+    rows = worth.filter(pl.col("option") != "", pl.col("lost").is_not_null())
     lacking = [key in unused for key in rows.select(_OPTION).rows()]
     rows = rows.filter(~pl.Series(lacking, dtype=pl.Boolean))
+    labels = [*map(option_words, rows["decision"], rows["option"])]
+    return _largest(rows.select(value=-pl.col("lost"), se="se"), labels, "options")
+
+
+def mechanic(
+    worth: pl.DataFrame, windfalls: Collection[str] = ()
+) -> LineEstimate | None:
+    """Return the kind of decision that is worth least, from what kinds are worth."""
+    rows = worth.filter(
+        pl.col("option") == "",
+        pl.col("used") > 0,
+        ~pl.col("decision").is_in(list(windfalls)),
+    )
+    kinds = rows["decision"].to_list()
+    lost = _largest(rows.select(value=-pl.col("lost"), se="se"), kinds, "decisions")
+    return None if lost is None else lost.negative
+
+
+def outshines(
+    worth: pl.DataFrame, windfalls: Collection[str] = ()
+) -> LineEstimate | None:
+    """Return the option that is worth most beyond the second of its decision.
+
+    Of decisions with at least three options; the two may share errors, which are added.
+    """
+    rows = worth.filter(
+        pl.col("option") != "",
+        pl.col("lost").is_not_null(),
+        ~pl.col("decision").is_in(list(windfalls)),
+        pl.len().over("decision") > _PAIR,
+    ).sort("decision", "lost", "option", descending=[False, True, False])
+    rows = rows.with_columns(
+        value=pl.col("lost") - pl.col("lost").shift(-1).over("decision"),
+        se=(pl.col("se") ** 2 + pl.col("se").shift(-1).over("decision") ** 2).sqrt(),
+    )
+    rows = rows.unique("decision", keep="first", maintain_order=True)
+    rows = rows.drop_nulls("value")
+    labels = [*map(option_words, rows["decision"], rows["option"])]
+    return _largest(rows.select("value", "se"), labels, "kinds of decision")
+
+
+def _largest(rows: pl.DataFrame, labels: Sequence[str], of: str) -> LineEstimate | None:
+    """Return the largest of several numbers (value, se); all are judged."""
     if rows.is_empty():
         return None
-    gains = (-rows["lost"]).to_list()
-    half_widths = (rows["high"] - rows["low"]) / 2
-    row = rows.row(0, named=True)
-    label = option_words(row["decision"], row["option"])
-    errors = (half_widths / extremes_z(rows.height)).to_list()
+    order = rows["value"].arg_sort(descending=True)
+    rows, labels = rows[order], [labels[at] for at in order]
+    value, half = rows["value"][0], extremes_z(rows.height) * rows["se"][0]
     return LineEstimate(
-        gains[0],
-        -row["high"],
-        -row["low"],
-        tuple(gains),
-        tuple(errors),
-        sign=label,
-        note=f"{label}; {rows.height} options",
-        words={
-            "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
-            "they": HEURISTICS,
-        },
+        value,
+        value - half,
+        value + half,
+        tuple(rows["value"]),
+        tuple(rows["se"]),
+        sign=labels[0],
+        note=f"{labels[0]}; {rows.height} {of}",
+        words={"labels": "\n".join(labels), "they": HEURISTICS},
     )

@@ -1,13 +1,23 @@
 """Page one: sentences, and the scorecard's lines, each with a small picture."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
-from reports.scorecard.score import ScorecardRun, scores, uses
+from reports.scorecard import option_verdicts
+from reports.scorecard.line_estimate import per_hundred
+from reports.scorecard.line_pictures import (
+    bars,
+    chance_text,
+    interval_picture,
+    value_text,
+)
+from reports.scorecard.line_statistics import DECIDED
+from reports.scorecard.score import ScorecardRun, option_table, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, ScoredLine, table
 from reports.scorecard.sentences import (
@@ -20,8 +30,8 @@ from reports.scorecard.sentences import (
 
 TAKEN = "taken"
 """Id of the section about how often each option is taken."""
-_WIDTH, _HEIGHT = 150, 16  # of a picture, in pixels
-_RULES_NAMED = 8  # before the rest is counted
+_NO_REASONS: Mapping[str, str] = {}
+_RULES_NAMED = 3  # before the rest is counted
 
 
 def verdict(
@@ -29,13 +39,15 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", ""),
+    told: Sequence[str] = ("", "", ""),
+    reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules.
+    the rule text does not state. ``told`` of the players, in words: who leads, that
+    weaker ones show the opposite, and that nobody reads some rules.
+    ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -45,20 +57,46 @@ def verdict(
             score.line.title + (f", {score.players} players" if more else ""),
             score.line.asks,
             score.line.doc,
-            _value(score),
+            value_text(score),
+            chance_text(score),
             allowed(score.line),
             score.verdict,
             SHAPES[score.verdict],
-            picture(score),
+            interval_picture(score),
             _note(score, score in explained),
             section_to_see(score.line, sections),
         )
         for score, more in with_repeats(scored)
     )
-    advice = tuple(sentences(scored, sections))
-    lead, unread = told
-    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
-    return PageOne(lines, advice, table(scored), left_out, _assumed(assumed), players)
+    advice = tuple(
+        replace(sentence, why=reasons.get(sentence.line, ""))
+        for sentence in sentences(scored, sections)
+    )
+    lead, reversal, unread = told
+    every = (lead, reversal, run.player_trust.sentence, unread)
+    players = tuple(filter(None, every))
+    shown = explained or [score for score in scored if score.line.id == "positions"][:1]
+    pictures = tuple(map(bars, shown))
+    notes = left_out, _assumed(assumed), players
+    return PageOne(lines, advice, table(scored), pictures, *notes)
+
+
+def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
+    """Return how most games end, as the reason of the lines that it may explain.
+
+    ``ends``: words for each end (``GameReport.ends``). Empty if all end alike.
+    """
+    data = run.data
+    rows = data.leading(DECIDED, players=data.players).drop_nulls("estimate")
+    words = [(row["estimate"], ends.get(row["by"], "")) for row in rows.to_dicts()]
+    most, how = max(words, default=(0.0, ""))
+    if not how or most > _ALL:
+        return {}
+    return dict.fromkeys(_ENDED, f"{per_hundred(most)} of 100 games end as {how}.")
+
+
+_ALL = 0.97  # of the games: then an end explains nothing
+_ENDED = ("roles", "ties", "length")  # what depends on how games end
 
 
 def _assumed(names: Sequence[str]) -> str:
@@ -68,10 +106,7 @@ def _assumed(names: Sequence[str]) -> str:
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
     rules = join_words([*names[:_RULES_NAMED], *rest])
-    return (
-        f"Assumed, as the rule text does not say: {rules}. The results hold for these "
-        "values."
-    )
+    return f"Assumed: {rules}."
 
 
 def _note(score: ScoredLine, has_sentence: bool) -> str:
@@ -106,90 +141,30 @@ def _strong(score: ScoredLine) -> str:
     )
 
 
-def _value(score: ScoredLine) -> str:
-    """The number with its interval."""
-    line, number = score.line, score.estimate
-    if number is None:
-        return ""
-    if number.parts and number.low <= 0:  # a gap between best and worst
-        return f"none shown; up to {text(line, number.high)}"
-    ends = " to ".join(text(line, end, bare=True) for end in (number.low, number.high))
-    even = "" if number.chance is None else f", by chance {text(line, number.chance)}"
-    return f"{text(line, number.value)}, from {ends}{even}"
-
-
 def allowed(line: ScoreLine) -> str:
     """Return a line's tolerance in words."""
-    limits = line.tolerance
+    limits, unit = line.tolerance, "%" if line.style == "share" else line.measured
+    scale, beyond = line.scale, ("", "")
     if line.chance:
-        return _beside_chance(line)
-    if math.isfinite(limits.least) and math.isfinite(limits.most):
-        return f"{text(line, limits.least, bare=True)} to {text(line, limits.most)}"
-    if math.isfinite(limits.least):
-        return f"at least {text(line, limits.least)}"
-    return f"at most {text(line, limits.most)}"
-
-
-def _beside_chance(line: ScoreLine) -> str:
-    limits = line.tolerance
-    unit = "%" if line.style == "number" else "points"
+        unit, scale = "%" if line.style == "number" else "points", 100
+        beyond = " below chance", " above chance"
     ends = [
-        f"at most {100 * abs(end):g} {unit} {way} chance"
-        for end, way in ((limits.least, "below"), (limits.most, "above"))
-        if math.isfinite(end)
+        f"{scale * abs(end) if line.chance else scale * end:g}"
+        for end in (limits.least, limits.most)
     ]
-    return " and ".join(ends)
-
-
-def picture(score: ScoredLine) -> str:
-    """Draw the interval beside the tolerance, as inline SVG in the page's colours."""
-    number = score.estimate
-    if number is None:
-        return ""
-    low, high = _allowed(score)
-    ends = [number.low, number.high, number.value, *filter(math.isfinite, (low, high))]
-    if number.chance is not None:
-        ends.append(number.chance)
-    least, most = min(ends), max(ends)
-    if score.line.style != "number":
-        least = min(least, 0.0)
-    padding = (most - least) * 0.08 or 1.0
-    least, most = least - padding, most + padding
-
-    def at(value: float) -> float:
-        inside = min(max(value, least), most)  # a tolerance may be unbounded
-        return round(_WIDTH * (inside - least) / (most - least), 1)
-
-    middle = _HEIGHT / 2
-    band = at(low), at(high)
-    parts = [
-        f'<rect class="allowed" x="{band[0]}" y="1" '
-        f'width="{round(max(band[1] - band[0], 0.5), 1)}" height="{_HEIGHT - 2}"/>',
-        f'<path class="interval" d="M{at(number.low)} {middle}H{at(number.high)}"/>',
-        f'<circle class="number" cx="{at(number.value)}" cy="{middle}" r="3.2"/>',
-    ]
-    if number.chance is not None:
-        x = at(number.chance)
-        parts.insert(1, f'<path class="chance" d="M{x} 1V{_HEIGHT - 1}"/>')
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" '
-        f'aria-hidden="true">{"".join(parts)}</svg>'
-    )
-
-
-def _allowed(score: ScoredLine) -> tuple[float, float]:
-    """The tolerance on the scale of the number."""
-    limits, estimate = score.line.tolerance, score.estimate
-    if estimate is None or estimate.chance is None:
-        return limits.least, limits.most
-    even = estimate.chance
-    if score.line.style == "number":
-        return even * (1 + limits.least), even * (1 + limits.most)
-    return even + limits.least, even + limits.most
+    if math.isfinite(limits.least) and math.isfinite(limits.most) and not line.chance:
+        return f"{' to '.join(ends)} {unit}"
+    word = "at most" if line.chance else "at least"
+    parts = [f"{word} {ends[0]} {unit}{beyond[0]}"] * math.isfinite(limits.least)
+    parts += [f"at most {ends[1]} {unit}{beyond[1]}"] * math.isfinite(limits.most)
+    return join_words(parts).replace(" 1 points", " 1 point")
 
 
 def taken(run: ScorecardRun) -> Section | None:
-    """Return the section on how often good players take each option, None if empty."""
+    """Return the section on what options are worth, and how often good players take it.
+
+    None if nothing is known.
+    """
     rows = uses(run)
     if rows.is_empty():
         return None
@@ -237,6 +212,8 @@ def taken(run: ScorecardRun) -> Section | None:
             Column("n", "n", "times that it could be taken", "count"),
         ),
     )
-    return Section(
-        TAKEN, "What is taken, of what can be", f"{run.data.players} players.", (table,)
-    )
+    exhibits = [option_verdicts.exhibit_of(option_table(run), run.data.lead)]
+    if run.worth is not None:
+        exhibits.append(option_verdicts.kinds_exhibit(run.worth, run.data.lead))
+    about = f"{run.data.players} players."
+    return Section(TAKEN, "What each option is worth", about, (*exhibits, table))

@@ -16,7 +16,12 @@ from reports.finding_robustness import PlayStyle, Robustness
 from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
 from reports.robustness_text import ClaimTest, to_settle
-from reports.scorecard import cell_lines, option_lines, strategy_lines
+from reports.scorecard import (
+    cell_lines,
+    option_lines,
+    option_verdicts,
+    strategy_lines,
+)
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
@@ -40,11 +45,11 @@ class ScorecardRun:
     ``search``: data of tables with search players. ``undecided``: endings in which the
     winner is not decided by play. ``first``: the rulebook's name for who begins.
     ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
-    run. ``worth``: the rows of a knock-out. ``trust``: gains that were played beside
-    the run, by ``PlayerTrust.of``. ``searched``: for each search player, by
-    name, the decisions that it searches (None: all), and the strategies of its
-    rollouts; the first of these makes its other decisions. ``windfalls``: decisions in
-    which more is better by the rules.
+    run. ``worth``: what options are worth (``option_worth``). ``trust``: gains that
+    were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
+    player, by name, the decisions that it searches (None: all), and the strategies of
+    its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
+    in which more is better by the rules.
     """
 
     data: ReportData
@@ -137,6 +142,8 @@ def _of_run(
         "dead": lambda: option_lines.dead(taken),
         "dominant": lambda: option_lines.dominant(taken, run.windfalls),
         "trap": lambda: _trap(run),
+        "mechanic": lambda: _of_worth(run, option_lines.mechanic),
+        "outshines": lambda: _of_worth(run, option_lines.outshines),
         "luck": lambda: None if run.luck is None else strategy_lines.luck(run.luck),
     }
     return make[line.id]()
@@ -146,12 +153,51 @@ def _trap(run: ScorecardRun) -> LineEstimate | None:
     """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
-    return option_lines.trap(run.worth, run.data.unused_options)
+    return _by_lead(run, option_lines.trap(run.worth, run.data.unused_options))
+
+
+def _of_worth(
+    run: ScorecardRun,
+    make: Callable[[pl.DataFrame, Collection[str]], LineEstimate | None],
+) -> LineEstimate | None:
+    """Return a number of what options are worth to the leading strategy."""
+    if run.worth is None:
+        return None
+    return _by_lead(run, make(run.worth, run.windfalls))
+
+
+def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | None:
+    """Return the number with its words: in points, and what the players are called."""
+    if number is None:
+        return None
+    they = run.data.lead_called or number.words["they"]
+    words = {"they": they, "value": f"{100 * number.value:.0f}"}
+    return replace(number, words={**number.words, **words})
 
 
 def uses(run: ScorecardRun) -> pl.DataFrame:
     """Return how often good players take each option (``option_lines.uses``)."""
-    return option_lines.uses(able_players(run))
+    taken = option_lines.uses(able_players(run))
+    return option_verdicts.with_what_is_forced(taken, run.worth)
+
+
+def option_table(run: ScorecardRun) -> pl.DataFrame:
+    """Return the verdict on each option (``option_verdicts.verdicts``).
+
+    What is dead or a trap is taken from the lines of the scorecard.
+    """
+    taken = uses(run)
+    lines = {line.id: line for line in run.lines}
+    judged_ = {
+        name: judged(lines[name], run.data.players, number)
+        for name, number in (("dead", option_lines.dead(taken)), ("trap", _trap(run)))
+    }
+    dead, traps = (
+        judged_[name].beyond if judged_[name].verdict in PROBLEMS else ()
+        for name in ("dead", "trap")
+    )
+    unable = option_lines.unable(taken)
+    return option_verdicts.verdicts(run.worth, taken, dead, traps, unable)
 
 
 def able_players(run: ScorecardRun) -> list[OptionPlayer]:
@@ -200,10 +246,17 @@ def _is_noisy(way: PlayStyle) -> bool:
     return kinds.to_list() == [_NOISY]
 
 
-def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:
+def cell_of(
+    run: ScorecardRun, data: ReportData, cell: int, players: int
+) -> CellMeasures:
+    """Return a cell of a run, with what is known about its game."""
     return CellMeasures(
-        way.data, way.cell, players, run.undecided, run.position_name, run.seconds
+        data, cell, players, run.undecided, run.position_name, run.seconds
     )
+
+
+def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:
+    return cell_of(run, way.data, way.cell, players)
 
 
 def _of_cells(

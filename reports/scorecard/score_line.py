@@ -41,14 +41,14 @@ class ScoreLine:
     """A line of the scorecard.
 
     ``style`` and ``unit`` say how its number is printed. ``chance``: whether the
-    tolerance is a difference from chance. ``section``: words in the id of the section
-    to look at, the best first. ``weight``: the urgency of a problem compared with
-    others as far beyond their tolerances; who wins counts double, one option of many
-    half. ``whether`` is the question as a clause. ``low`` and ``high`` say what is
-    wrong if the number is beyond its tolerance, and ``try_low`` and ``try_high`` what
-    to try; ``{...}`` in them is filled with the words of the line's number
-    (``reports.scorecard.sentences``). ``claims``, for a line about several shares: how
-    far from even the line claims that one of them is, as findings do.
+    tolerance is a difference from chance. ``section``: words in the id of the
+    section to look at, the best first. ``weight``: the urgency of a problem
+    compared with others as far beyond their tolerances; who wins counts double, one
+    option of many half. ``whether`` is the question as a clause. ``low`` and
+    ``high`` say what is wrong if the number is beyond its tolerance; ``{...}`` in
+    them is filled with the words of the line's number
+    (``reports.scorecard.sentences``). ``claims``, for a line about several shares:
+    how far from even the line claims that one of them is, as findings do.
 
     A line can be compared between rule sets if its ``number`` has a name: it then
     needs no panel of strategies and no run of its own. ``sort`` is what it is about,
@@ -69,8 +69,6 @@ class ScoreLine:
     section: tuple[str, ...] = ()
     low: str = ""
     high: str = ""
-    try_low: str = ""
-    try_high: str = ""
     weight: float = 1.0
     claims: float | None = None
     number: str = ""

@@ -1,6 +1,6 @@
-"""The sentences of page one: what is wrong, how sure that is, for whom, what to try.
+"""The sentences of page one: what is wrong, how sure that is, and for whom.
 
-At most five, worst first, without brackets. Each is made from the texts of its line
+At most three, worst first, without brackets. Each is made from the texts of its line
 (``reports.scorecard.lines``) if the line's number is shown to be beyond its tolerance.
 Of what other ways to play show, a refutation comes first, and the label depends on all
 of them (``reports.statistics.robustness.earned_label``).
@@ -17,25 +17,25 @@ from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.statistics.robustness import earned_label
 
-MOST = 5
+MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
-_OPTIONS_NAMED = 3  # in a sentence
+_OPTIONS_NAMED, _CLAUSES = 3, 2  # in a sentence
 _VERDICT_WEIGHT = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
 _OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(
-    scored: Sequence[ScoredLine], sections: Sequence[str] = (), *, advice: bool = True
+    scored: Sequence[ScoredLine], sections: Sequence[str] = ()
 ) -> list[Sentence]:
-    """Say what is wrong and, with ``advice``, what to do about it, worst first.
+    """Say what is wrong, worst first.
 
     ``sections``: the ids of sections that a sentence may link to.
     """
     problems = worst(scored)
     several = {score.line.id for score, more in with_repeats(scored) if more}
     texts = [
-        _problem(score, sections, tell_players=score.line.id in several, advise=advice)
+        _problem(score, sections, tell_players=score.line.id in several)
         for score in problems[:MOST]
     ]
     if not texts:
@@ -86,22 +86,19 @@ def with_repeats(scored: Sequence[ScoredLine]) -> list[tuple[ScoredLine, bool]]:
 
 
 def _problem(
-    score: ScoredLine, sections: Sequence[str], *, tell_players: bool, advise: bool
+    score: ScoredLine, sections: Sequence[str], *, tell_players: bool
 ) -> Sentence:
     line, side = score.line, score.side
     what = line.low if side == "low" else line.high
-    advice = line.try_low if side == "low" else line.try_high
-    words = _words(score)
-    what, advice = what.format(**words), advice.format(**words)
-    if weak := score.only_weaker:
-        advice = "nothing to do"
-    open_ = _OPEN if score.verdict == "watch or broken" and not weak else ""
+    what = what.format(**_words(score))
+    open_ = _OPEN if score.verdict == "watch or broken" else ""
+    open_ = "" if score.only_weaker else open_
     whom = f"{_for_whom(score)}{_range(score)}{open_}"
-    text = f"{what}{whom}{f': {advice}' if advise else ''}."
+    text = f"{what}{whom}."
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    if score.to_settle and advise:
+    if score.to_settle:
         text = f"{text} {score.to_settle}"
     return Sentence(text, line.id, _sure(score), section_to_see(score.line, sections))
 
@@ -123,8 +120,10 @@ def _sure(score: ScoredLine) -> Sure:
 def _words(score: ScoredLine) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
     words = {} if score.estimate is None else dict(score.estimate.words)
-    be, pronoun = ("are", "them") if len(score.beyond) > 1 else ("is", "it")
-    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
+    many = len(score.beyond) > 1
+    be, make, pronoun = ("are", "make", "them") if many else ("is", "makes", "it")
+    verbs = {"is_are": be, "makes": make, "it_them": pronoun}
+    return words | {"options": _quoted(score.beyond), **verbs}
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -153,8 +152,7 @@ def _for_whom(score: ScoredLine) -> str:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
-        text = f", in {shown} of {ways} ways to play{among}, the others undecided"
-        return f"{text}{strong}"
+        return f", in {shown} of {ways} ways to play{strong}"
     if score.only_weaker:
         where = f"but only among weaker players, as with {differ} {score.instead}"
     else:
@@ -243,5 +241,5 @@ def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:
     )
     if not clauses:
         return ""
-    named = " and whether ".join([*clauses][:_OPTIONS_NAMED])
+    named = " and whether ".join([*clauses][:_CLAUSES])
     return f"Undecided: whether {named}; more games would tell."

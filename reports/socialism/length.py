@@ -94,8 +94,8 @@ def _words(changes: str) -> str:
 def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     texts = [
         f"with {row['players']} players half of the games last "
-        f"{number(row, 'median', 0)} turns or fewer, 95 % up to "
-        f"{number(row, '95th', 0)}"
+        f"{number(row, 'median')} turns or fewer, 95 % up to "
+        f"{number(row, '95th')}"
         for row in rows.filter(changes="").to_dicts()
     ]
     yield Finding(f"Length, {data.who}: {join_words(texts)}.", "")
@@ -127,7 +127,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         differs = row["median_low"] > base["median_high"]
         differs |= row["median_high"] < base["median_low"]
         varied, played = (
-            f"{number(side, 'median', 0)} turns ({number(side, '95th', 0)} at the 95th)"
+            f"{number(side, 'median')} turns ({number(side, '95th')} at the 95th)"
             for side in (row, base)
         )
         text = (

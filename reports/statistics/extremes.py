@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reports.number_text import with_interval
 from reports.statistics.intervals import Array
 
 _DRAWS = 2_000
@@ -28,15 +29,15 @@ class Gap(NamedTuple):
         """Say how much more ``best`` wins than the worst, if a difference is shown.
 
         >>> Gap(0.024, 0.011, 0.037).words("the best")
-        'the best wins 2.4 points [1.1, 3.7] more than the worst'
+        'the best wins 2.4 ± 1.3 points more than the worst'
         >>> Gap(0.0, 0.0, 0.105).words("the best")
         'no difference is shown; the best may win up to 10.5 points more than the worst'
         """
-        middle, low, high = (f"{100 * end:.1f}" for end in self)
         if self.low <= 0:
-            may = f"{best} may win up to {high} points more than the worst"
-            return f"no difference is shown; {may}"
-        return f"{best} wins {middle} points [{low}, {high}] more than the worst"
+            may = f"{best} may win up to {100 * self.high:.1f} points more"
+            return f"no difference is shown; {may} than the worst"
+        more = with_interval([100 * end for end in self], unit=" points")
+        return f"{best} wins {more} more than the worst"
 
 
 def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from sim.parameters import Group
+from sim.parameters import Group, parameter
 
 RANKS = 10
 
@@ -15,7 +15,9 @@ RANKS = 10
 class Deck(Group):
     """Copies of each card in a deck."""
 
-    normal: tuple[int, ...] = Field(description="normal cards of ranks 1 to 10")
+    normal: tuple[int, ...] = parameter(
+        ..., "normal cards of ranks 1 to 10", items=("Normal card of rank {}", "copies")
+    )
     special1: int = Field(ge=0, le=8)
     special4: int = Field(ge=0, le=8)
     blank: int = Field(ge=0, le=40)

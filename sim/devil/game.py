@@ -18,7 +18,13 @@ SEAT = Field("whose it is", "seat")
 CARD = Field("the card", "bit", "card")
 
 KINDS = kinds(
-    Decision("play", "a card to discard", "play", clock=("round", "turn")),
+    Decision(
+        "play",
+        "a card to discard",
+        "play",
+        clock=("round", "turn"),
+        families={"card": ""},
+    ),
     Decision(
         "declare",
         "after a Special: to end the round, or to go on",

@@ -40,6 +40,7 @@ class Devil(Rules):
         printed_value("points"),
         "points in hand of ranks 1 to 10; a Special counts as its rank",
         unit="points",
+        items=("Rank {} in hand", "points"),
         source="D1",
         assumed="face value: the text says 'points of the cards' and no more",
     )
@@ -63,6 +64,7 @@ class Devil(Rules):
     sums_ok: tuple[int, ...] = parameter(
         (5, 9),
         "ones digits of the sum with the top card that allow a card",
+        items=("Digit no. {} that allows a card",),
         source="text, Gameplay",
     )
     base_deck: Deck = parameter(
@@ -124,7 +126,11 @@ class Devil(Rules):
     @property
     def goal(self) -> int:
         """The total that ends the game."""
-        return _MINIMUM[self.deck] if self.target is None else self.target
+        return self.unset()["target"] if self.target is None else self.target
+
+    def unset(self) -> dict[str, int]:
+        """The printed minimum of the deck in play."""
+        return {"target": _MINIMUM[self.deck]}
 
     def plain_with(self, players: int) -> dict[str, Any]:
         """Every rule value in force, with the deck in play only."""

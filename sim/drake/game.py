@@ -27,8 +27,21 @@ SIZES = {
 }
 
 KINDS = kinds(
-    Decision("play", "the deck whose top card is played", "play", clock=("turn",)),
-    Decision("act", "the action after it", "act", clock=("turn",), without="pass"),
+    Decision(
+        "play",
+        "the deck whose top card is played",
+        "play",
+        clock=("turn",),
+        families={"deck": ""},
+    ),
+    Decision(
+        "act",
+        "the action after it",
+        "act",
+        clock=("turn",),
+        without="pass",
+        families={"action": ""},
+    ),
 )
 
 EVENTS = {

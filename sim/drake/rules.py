@@ -47,15 +47,22 @@ class Drake(Rules):
         le=MOST_CARDS,
     )
     maiden_chastity: tuple[int, ...] = parameter(
-        printed_value("maiden_chastity"), "Chastity of each plain Maiden", assumed=_LOST
+        printed_value("maiden_chastity"),
+        "Chastity of each plain Maiden",
+        assumed=_LOST,
+        items=("Maiden no. {}", "Chastity"),
     )
     knight: tuple[tuple[int, int], ...] = parameter(
         printed_value("knight"),
         "Strength and Wealth of each plain Knight",
         assumed=_LOST,
+        items=("Knight no. {}", "Strength", "Wealth"),
     )
     treasure_value: tuple[int, ...] = parameter(
-        printed_value("treasure_value"), "Value of each plain Treasure", assumed=_LOST
+        printed_value("treasure_value"),
+        "Value of each plain Treasure",
+        assumed=_LOST,
+        items=("Treasure no. {}", "Value"),
     )
     maidens: int | None = parameter(
         None, _SIZE.format("Maidens"), unit="cards", source=_TABLE, ge=0, le=MOST_CARDS
@@ -142,6 +149,10 @@ class Drake(Rules):
         for card in self.special:
             plain[card.line] += card.copies
         return plain
+
+    def unset(self) -> dict[str, int]:
+        """A deck whose size is not set has the cards that are listed."""
+        return {size: len(getattr(self, key)) for key, size in _LISTS.items()}
 
     def plain_with(self, players: int) -> dict[str, Any]:
         """Every rule value in force: the cards as they lie in the decks."""

@@ -69,6 +69,7 @@ class Evilpact(Rules):
     insight_per_element: tuple[int, ...] = parameter(
         printed_value("insight_per_element"),
         "the X of the Insight (X) cards of each element, one card each",
+        items=("Insight card no. {} of each element", "X"),
         source="text, 3",
     )
     turbidity: tuple[tuple[str, ...], ...] = parameter(
@@ -115,6 +116,7 @@ class Evilpact(Rules):
         printed_value("thresholds"),
         "power that a spell needs, for its lower and for its upper level",
         unit="power",
+        items=("Level {} of spells", "power needed"),
         source="text, Spell Cards",
     )
     spell_element: SpellElement = parameter(

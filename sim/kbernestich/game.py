@@ -26,6 +26,7 @@ KINDS = kinds(
         "square",
         clock=("round", "trick"),
         stop="pass",
+        families={"bid": "hunch-"},
         follow_ups={
             "incubation": FollowUp("play", FACE_DOWN),
             "observation": FollowUp("play", ("observe",)),
@@ -40,7 +41,13 @@ KINDS = kinds(
         bound="count",
         shows={"taken": Field("the cards not dealt", "set", "card")},
     ),
-    Decision("play", "a card, or an action", "play", clock=("round", "trick")),
+    Decision(
+        "play",
+        "a card, or an action",
+        "play",
+        clock=("round", "trick"),
+        families={"card": ""},
+    ),
 )
 
 EVENTS = {

@@ -70,6 +70,7 @@ class Kbernestich(Rules):
         ((0, 25, 5), (26, 40, 4), (41, 9999, 3)),
         "cubes received after a round: score from, score to, cubes",
         unit="cubes",
+        items=("Refill row {}", "score from", "score to", "cubes"),
         source="text, Upkeep",
     )
     bust_default: int = parameter(
@@ -99,6 +100,7 @@ class Kbernestich(Rules):
         printed_value("marie_from"),
         "Letter from Marie: points a card, a square of each for every colour",
         unit="points",
+        items=("Letter from Marie, square no. {}", "points a card"),
         source="text and its example",
         assumed=f"0, 1 and 2 occur in the text, 3 does not: {_NO_PICTURE}",
     )
@@ -106,6 +108,7 @@ class Kbernestich(Rules):
         printed_value("zabine"),
         "Zabine's Aftermath: bust values on offer",
         unit="points",
+        items=("Zabine's Aftermath, square no. {}", "bust value"),
         source="text and its example",
         assumed=f"22 occurs in the text, the others do not: {_NO_PICTURE}",
     )

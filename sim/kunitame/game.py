@@ -38,7 +38,13 @@ KINDS = kinds(
         tally=True,
     ),
     Decision("play", "a card", "card", clock=("week", "round")),
-    Decision("claim", "the gem that a trick wins", "square", clock=("week", "round")),
+    Decision(
+        "claim",
+        "the gem that a trick wins",
+        "square",
+        clock=("week", "round"),
+        families={"pledge": "", "square": ""},
+    ),
     Decision(
         "bonus",
         "the gem won at liquidation",

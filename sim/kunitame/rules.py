@@ -81,18 +81,21 @@ class Kunitame(Rules):
         (1, 2, 3, 4, 5),
         "the squares of a contract card: exactly so many tricks",
         unit="tricks",
+        items=("Contract square no. {}", "tricks"),
         source="text, contract cards",
     )
     contract_returns: tuple[int, ...] = parameter(
         (1, 1, 1, 1, 1),
         "Life gems that come back for each gem on a kept contract, by contract square",
         unit="gems",
+        items=("Contract square no. {}", "Life gems back"),
         source="text, contract cards",
     )
     contract_points: tuple[int, ...] = parameter(
         (0, 0, 0, 0, 0),
         "1-point gems paid for each gem on a kept contract, by contract square",
         unit="gems",
+        items=("Contract square no. {}", "1-point gems"),
         source="text (none are paid)",
     )
     contract_limit: int = parameter(

@@ -6,11 +6,12 @@ designer writes only what differs. Every mistake is a ``RuleError`` that names t
 place, what is allowed, and the nearest valid name.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 
 from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flatten
 from sim.parameters.limits import allowed, explain
@@ -34,6 +35,8 @@ __all__ = [
     "Rules",
     "TableRow",
     "as_text",
+    "item_name",
+    "items_of",
     "nearest",
     "no_such",
     "one_of",
@@ -49,19 +52,27 @@ def parameter(
     unit: str = "",
     source: str = "",
     assumed: str = "",
+    items: Sequence[str] = (),
     **limits: Any,
 ) -> Any:
     """Declare a rule value: its default, what it means, its unit, range and source.
 
-    ``assumed`` gives the reason where the value is not from the rulebook.
+    ``assumed`` gives the reason where the value is not from the rulebook. ``items``, of
+    a list: what its items are called, then each number of an item:
+    ``("Knight no. {}", "Strength", "Wealth")``.
     """
     about: dict[str, Any] = {"unit": unit, "source": source, "assumed": assumed}
+    about["items_called"] = list(items)
     return Field(default, description=doc, json_schema_extra=about, **limits)
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A rule value as it is shown to a designer."""
+    """A rule value as it is shown to a designer.
+
+    ``unset``: what a rule that is not set amounts to, None if to nothing. ``items``:
+    what the items of a list are called, as in ``parameter``.
+    """
 
     key: str
     value: Any
@@ -71,6 +82,13 @@ class Parameter:
     allowed: str
     source: str
     assumed: str
+    unset: Any = None
+    items: tuple[str, ...] = ()
+
+    @property
+    def in_force(self) -> Any:
+        """The value, or what it amounts to if it is not set."""
+        return self.unset if self.value is None else self.value
 
 
 class Rules(BaseModel):
@@ -114,6 +132,10 @@ class Rules(BaseModel):
         """Components that the game needs beyond those in its box, in words."""
         return []
 
+    def unset(self) -> Mapping[str, Any]:
+        """What the rules that need not be set amount to if they are not, by key."""
+        return {}
+
     def plain(self) -> dict[str, Any]:
         """Every rule value in force, as JSON-compatible values."""
         return self.model_dump(mode="json", exclude_none=True)
@@ -147,7 +169,7 @@ class Rules(BaseModel):
 
 
 def _parameters(rules: Rules) -> Iterator[Parameter]:
-    plain, defaults = rules.plain(), type(rules)().plain()
+    plain, defaults, unset = rules.plain(), type(rules)().plain(), rules.unset()
     for key, field in type(rules).model_fields.items():
         about = field.json_schema_extra
         extra = about if isinstance(about, dict) else {}
@@ -160,7 +182,32 @@ def _parameters(rules: Rules) -> Iterator[Parameter]:
             allowed=allowed(field),
             source=str(extra.get("source", "")),
             assumed=str(extra.get("assumed", "")),
+            unset=unset.get(key),
+            items=items_of(field),
         )
+
+
+def items_of(field: FieldInfo) -> tuple[str, ...]:
+    """What the items of a list are called, as declared by ``parameter``."""
+    about = field.json_schema_extra
+    named = about.get("items_called") if isinstance(about, dict) else None
+    return tuple(map(str, named)) if isinstance(named, list) else ()
+
+
+def item_name(items: Sequence[str], key: str, place: Sequence[int]) -> str:
+    """The name of a number in a list; place: its place, from 1, and that within.
+
+    >>> item_name(("Knight no. {}", "Strength", "Wealth"), "knight", (4, 2))
+    'Knight no. 4: Wealth'
+    >>> item_name(("Maiden no. {}", "Chastity"), "maiden_chastity", (3,))
+    'Maiden no. 3: Chastity'
+    >>> item_name((), "marie_from", (3,))
+    'marie_from (place 3)'
+    """
+    if not items:
+        return f"{key} (place {'.'.join(map(str, place))})"
+    of = items[1:][place[1] - 1 if len(place) > 1 else 0] if items[1:] else ""
+    return items[0].format(place[0]) + (f": {of}" if of else "")
 
 
 def as_text(value: Any) -> str:

@@ -29,6 +29,7 @@ COMMANDS = (
     "tournament",
     "knockout",
     "what-if",
+    "ask",
     "exploit",
     "skill",
     "learn",
@@ -252,6 +253,7 @@ WAITS = {
     "a run": ("runs", "show", "r"),
     "a directory": ("run", "kunitame", "-n", "10", "--out", "r"),
     "sessions": ("playtest", "pipe.toml", "--game", "kunitame"),
+    "sessions of a question": ("ask", "devil", "length", "--sessions", "pipe.toml"),
 }
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from experiments.analysis.rule_search import _Near, _with_doubt, find
+from experiments.analysis import rule_search
+from experiments.analysis.rule_race import Near, with_doubt
+from experiments.analysis.rule_search import find
 from experiments.commands import show_find
 from experiments.core.cells import UsageError
 from experiments.variants.rule_steps import steps_of_vary
@@ -55,6 +57,59 @@ def test_what_is_open_says_how_many_games(dice, capsys):  # noqa: F811
     assert "games would settle it" in capsys.readouterr().out
 
 
+def test_without_a_target_what_is_broken_is_mended(dice, monkeypatch):  # noqa: F811
+    here = found([], "head_start=0..6")
+    assert [str(goal) for goal in here.goals] == ["positions <= 3pp"]
+    assert here.answers[0].step.label == "head_start 4 -> 0"
+    monkeypatch.setattr(rule_search, "problems", lambda *_: [])
+    with pytest.raises(UsageError, match="break no line"):
+        found([], "head_start=0..6")
+
+
+def test_longer_steps_are_tried_where_one_is_not_enough(dice):  # noqa: F811
+    here = found(["positions <= 15pp"], "head_start")
+    assert [answer.step.label for answer in here.met] == ["head_start 4 -> 0"]
+    assert "head_start 4 -> 2" in {answer.step.label for answer in here.answers}
+
+
+class Stopped:
+    """A progress that stops in the round of this number, as Ctrl-C does."""
+
+    def __init__(self, number):
+        self.number, self.told, self.in_it = number, [], False
+
+    def __call__(self, done, total):
+        if self.in_it:
+            raise KeyboardInterrupt
+
+    def step(self, words):
+        self.in_it = words.startswith(f"round {self.number} ")
+
+    def tell(self, words):
+        self.told.append(words)
+
+    def found(self, *_):
+        raise AssertionError("wins of the base are told")
+
+
+def test_a_search_that_is_stopped_says_the_best_so_far_and_goes_on(
+    dice,  # noqa: F811
+    tmp_path,
+):
+    asked = (["positions <= 15pp"], "head_start=0..6")
+    stopped = Stopped(2)
+    with pytest.raises(KeyboardInterrupt) as error:
+        found(*asked, out=tmp_path / "kept", progress=stopped)
+    [best] = error.value.__notes__
+    assert stopped.told == [best]
+    assert "head_start 4 -> " in best
+    assert (tmp_path / "kept" / "round-1" / "sums.parquet").is_file()
+    again = found(*asked, out=tmp_path / "kept")
+    assert [a.step.label for a in again.met] == [
+        a.step.label for a in found(*asked).met
+    ]
+
+
 def test_mistakes_are_named(dice):  # noqa: F811
     with pytest.raises(UsageError, match=r"no line 'position'; did you mean"):
         found(["position <= 2pp"], "head_start=1")
@@ -74,7 +129,7 @@ def test_values_are_read_and_sized():
         ("life=5", 2),
     ]
     [black] = steps_of_vary(rules, "squares.black.gem=1,3", 4).steps
-    assert black.label == "squares.black.gem 1 -> 3"
+    assert black.label == "square black: gem 1 -> 3"
     [weekly] = steps_of_vary(rules, "refill_weekly=true,false", 4).steps
     assert weekly.setting == "refill_weekly=true"
     sums = steps_of_vary(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).steps
@@ -91,8 +146,8 @@ def test_values_are_read_and_sized():
 def test_a_round_keeps_what_may_be_as_near():
     step = steps_of_vary(load("kunitame").rules(), "life=4", 4).steps[0]
     near = [
-        _Near(step, over, least) for over, least in ((0, 0), (3, 2), (4, 2.5), (5, 4))
+        Near(step, over, least) for over, least in ((0, 0), (3, 2), (4, 2.5), (5, 4))
     ]
-    assert [one.over for one in _with_doubt(near, 2)] == [0, 3, 4]
-    assert [one.over for one in _with_doubt(near, 1)] == [0]
-    assert _with_doubt(near[:1], 2) == near[:1]
+    assert [one.over for one in with_doubt(near, 2)] == [0, 3, 4]
+    assert [one.over for one in with_doubt(near, 1)] == [0]
+    assert with_doubt(near[:1], 2) == near[:1]

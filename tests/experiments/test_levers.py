@@ -37,6 +37,17 @@ def test_the_planted_lever_leads(found):
     assert row["verdict"] == "differs"
 
 
+def test_the_line_that_is_broken_leads(found):
+    drake = levers("drake", "allround", only=["knights"], games=512, seed=1)
+    assert [line.id for line in drake.broken][:1] == ["roles"]
+    assert drake.line().id == "roles"
+    assert drake.ranked()["line"].unique().to_list() == ["roles"]
+    assert drake.line("positions").id == "positions"
+    fair = replace(drake, scores=replace(drake.scores, values=({},)))
+    assert not fair.broken
+    assert fair.line() == fair.lines[0]
+
+
 def test_null_levers_are_unmarked(found):
     rows = found.rows.filter(
         pl.col("line") == "positions", pl.col("key") != "head_start"

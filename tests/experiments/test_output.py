@@ -18,13 +18,14 @@ from experiments.explore import saved_trials
 from tests.experiments.test_argument_checks import commands
 from tests.experiments.test_disturbed import CELL
 
-READ = {"variant", "targets", "file", "study", "folder"}
+READ = {"variant", "targets", "file", "study", "folder", "sessions"}
 """Paths that are read, by the names of parameters."""
 WRITTEN = {("variant new", "file"), ("schema", "file")}
 """Paths with one of these names that are written."""
 STUDY = 'game = "kunitame"\nlineups = ["random"]\n[targets.a]\ngap = 0.9\n'
 STUDY += 'measure = "won by position"\n'
 WRITES = {
+    "ask": "ask kunitame length",
     "run": "run kunitame -n 100",
     "compare": "compare kunitame life=4",
     "luck": "luck kunitame --lineup allround,random,random,random",

@@ -126,7 +126,7 @@ def test_a_group_is_judged_by_the_simulation(played):
     [strange] = sentences(beside(odd.positions, played))
     assert fits.endswith("tell.")
     assert "so it fits" in fits
-    assert "Your last won 12 of 12" in strange
+    assert "Your last player won 12 of 12" in strange
     assert "fewer than 1 group in 1,000, so it does not fit" in strange
     rows = beside(odd.positions, played)
     assert rows["level"].unique(maintain_order=True).to_list() == ["beginner", "good"]

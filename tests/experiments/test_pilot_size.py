@@ -10,7 +10,6 @@ import pytest
 
 from experiments.analysis import auxiliary_runs, panel, pilot_size
 from experiments.analysis.auxiliary_runs import AuxiliaryRuns
-from experiments.analysis.knockout import knockout_of
 from experiments.analysis.tolerance_file import read_targets
 from experiments.core.measures import measures_of, report_of
 from experiments.execution.results import load
@@ -106,11 +105,9 @@ def test_few_games_have_no_pilot_and_are_most(tmp_path):
     its = made()
     [place] = its.lineup_cells("allround")
     wide = [f"[targets.{line}]\nmargin = 0.9" for line in ("luck", "positions")]
-    wide.append("[targets.trap]\nmost = 0.9")
     own = runs(tmp_path, "\n".join(wide), its)
     [call] = own.ends(its.end_cells([place], "allround"))
     assert call().games == 256 * report_of("kunitame").outcome_factor * pilot_size.MOST
-    assert set(own.knockout()["worth"]["games"]) == {1_024}
     assert sorted(path.name for path in tmp_path.rglob("*-pilot")) == []
     assert set(own.luck()["luck"]["games"]) == {256}, "dealt often enough for a pilot"
 
@@ -155,21 +152,9 @@ def test_a_later_phase_is_told_by_the_same_games(tmp_path):
 
 
 @pytest.mark.usefixtures("pilots_pay")
-def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path):
-    clear = "[targets.luck]\nmargin = 0.9\n[targets.trap]\nmost = 0.9\n"
-    own = runs(tmp_path, clear, made())
+def test_luck_is_told_of_as_many_games_as_the_verdict_takes(tmp_path):
+    own = runs(tmp_path, "[targets.luck]\nmargin = 0.9\n", made())
     assert set(own.luck()["luck"]["games"]) == {256}
-    first = own.knockout()["worth"]
-    assert set(first["games"]) == {256}
-    pilots = load(tmp_path / "worth-pilot")
-    assert pilots.played == (64,)
-    cell = replace(made().knockout_cell(), seed=pilots.cells[0].seed)
-    most = -knockout_of(cell, 64, few=True).rows["lost"].min()
-    again = tmp_path / "again"
-    again.mkdir()
-    near = runs(again, f"[targets.trap]\nmost = {most}\n", made()).knockout()["worth"]
-    assert set(near["games"]) == {1_024}
-    assert cell.seed != load(again / "worth").cells[0].seed
 
 
 @pytest.mark.usefixtures("pilots_pay")
@@ -190,7 +175,7 @@ def test_small_reports_have_none_of_these_runs(tmp_path):
     [place] = made().lineup_cells("allround")
     assert own.ends({0: place.cell}) == []
     assert own.luck() == {"luck": None}
-    assert own.knockout() == {"worth": None}
+    assert own.options() == {"worth": None}
     assert not (tmp_path / "ends").exists()
 
 

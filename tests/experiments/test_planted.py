@@ -127,6 +127,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "tune": ("devil", "mine.py:Bold", "--trials", "2", "--fresh", "40", *FEW, *TWO),
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),
+    "ask": ("devil", "length", "--levels", "good", *FEW, *TWO),
     "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
     "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
     "bench": ("devil", "--repeats", "1", "--seconds", "0.01"),

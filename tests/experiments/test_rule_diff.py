@@ -189,3 +189,19 @@ def test_what_differs_by_the_number_of_players(change, words):
     assert sentences(base, here) == [words]
     [back] = sentences(here, base)
     assert back.startswith(("With 4 players: hannah 2", "Also with 3 players: start"))
+
+
+def test_a_rule_that_is_not_set_is_told_as_what_it_amounts_to():
+    drake = load("drake").rules
+    [more] = sentences(drake(), drake.of({"maidens": 10}))
+    assert more.endswith("10 cards instead of 8 (maidens).")
+    [less] = sentences(drake.of({"maidens": 10}), drake())
+    assert less.endswith("8 cards instead of 10 (maidens).")
+    [same] = sentences(drake(), drake.of({"maidens": 8}))
+    assert same.endswith("8 cards, as before (maidens).")
+
+
+def test_many_items_that_differ_are_told_as_a_list():
+    devil = load("devil").rules
+    [words] = sentences(devil(), devil.of({"points": [1] * 10}))
+    assert words.startswith("Points in hand of ranks 1 to 10")

@@ -4,7 +4,7 @@ import pytest
 
 from experiments.core.cells import UsageError
 from experiments.variants.rule_diff import changes
-from experiments.variants.rule_steps import rule_steps, width
+from experiments.variants.rule_steps import rule_steps, steps_of_vary, width
 from experiments.variants.variants import resolve_rules
 from sim.games import REGISTRY, load
 
@@ -45,11 +45,11 @@ def test_numbers_go_a_step_within_their_range():
 def test_choices_lists_rows_and_parts():
     kunitame, devil = made("kunitame"), made("devil")
     assert kunitame["refill_weekly no -> yes"].rules.refill_weekly
-    returns = kunitame["contract_returns (place 2) 1 -> 0"].rules.contract_returns
-    assert returns == (1, 0, 1, 1, 1)
-    gone = kunitame["without squares.blue"]
+    second = kunitame["Contract square no. 2: Life gems back 1 -> 0"]
+    assert second.rules.contract_returns == (1, 0, 1, 1, 1)
+    gone = kunitame["without square blue"]
     assert "blue" not in [square.id for square in gone.rules.squares]
-    assert kunitame["squares.blue.gem 1 -> 3"].sort == "choice"
+    assert kunitame["square blue: gem 1 -> 3"].sort == "choice"
     assert devil["base_deck.special1 1 -> 0"].sentence == (
         "Copies of each card of the kabufuda deck: special1 0 instead of 1 (base_deck)."
     )
@@ -57,21 +57,44 @@ def test_choices_lists_rows_and_parts():
     assert not any(label.startswith("guard") for label in devil)
 
 
+def test_what_is_not_set_varies_from_what_is_in_force():
+    drake = made("drake")
+    assert drake["maidens 8 -> 9"].sentence.endswith(
+        ": 9 cards instead of 8 (maidens)."
+    )
+    assert drake["treasures 11 -> 10"].rules.treasures == 10
+    longer = load("drake").rules.of({"maiden_chastity": [1, 2, 3, 4, 5]})
+    assert "maidens 5 -> 6" in made("drake", rules=longer)
+    [ten] = steps_of_vary(load("drake").rules(), "knights=8,10", 4).steps
+    assert ten.label == "knights 8 -> 10"
+
+
+def test_cards_and_rows_have_their_printed_names():
+    drake = made("drake")
+    wealth = drake["Knight no. 4: Wealth 1 -> 2"]
+    assert wealth.rules.knight[3] == (4, 2)
+    assert wealth.sentence == "Knight no. 4: Wealth 2 instead of 1 (knight)."
+    assert "Treasure no. 10: Value 2 -> 3" in drake
+    sangria = drake["special Sangria All: value 3 -> 2"]
+    assert sangria.sentence == "Special Sangria All: value 2 instead of 3 (special)."
+    assert "Normal card of rank 1: copies 3 -> 2" in made("devil")
+
+
 def test_a_table_by_players_is_that_of_these_players():
     three, four = made("kbernestich", 3), made("kbernestich", 4)
-    assert "by_players.4.hannah 2 -> 3" in four
-    assert not any(label.startswith("by_players.4") for label in three)
+    assert "with 4 players: hannah 2 -> 3" in four
+    assert not any(label.startswith("with 4 players") for label in three)
 
 
 def test_rows_of_a_variant_have_steps_and_fine_ones_their_ranges():
     own = {"squares.mine": {"pledge": "P1", "when": "trick", "num": [7, 8], "gem": 1}}
     rules = load("kunitame").rules.of(own)
     assert [*made("kunitame", only=["squares.mine"], rules=rules)] == [
-        "without squares.mine",
-        "squares.mine.gem 1 -> 3",
+        "without square mine",
+        "square mine: gem 1 -> 3",
     ]
     fine = made("kunitame", only=["squares.mine"], rules=rules, fine=True)
-    assert fine["squares.mine.num (place 2) 8 -> 9"].rules.squares[-1].num == (7, 9)
+    assert fine["square mine: num (place 2) 8 -> 9"].rules.squares[-1].num == (7, 9)
 
 
 def test_what_cannot_be_is_left_out_with_the_reason():

@@ -18,6 +18,7 @@ from experiments.core.measures import report_of
 from reports import report_files
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
+from tests.reports.page_words import Words
 
 
 class Sources(HTMLParser):
@@ -113,10 +114,33 @@ def test_no_number_is_missing(written):
 
 
 def test_every_file_that_the_page_names_is_there(written):
-    page = (written[1] / "report.html").read_text("utf-8")
-    assert [
-        name for name in Sources(page).found if not (written[1] / name).exists()
-    ] == []
+    for name in ("report.html", "details.html"):
+        page = (written[1] / name).read_text("utf-8")
+        found = Sources(page).found
+        assert [name for name in found if not (written[1] / name).exists()] == []
+
+
+def test_the_page_keeps_its_budget_of_words(written):
+    words = Words(written[1] / "report.html")
+    assert words.beyond == {}
+    assert words.counts["one"] > 50
+    assert sum(count > 0 for count in words.counts.values()) > 5
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(g, marks=pytest.mark.slow if g == "drake" else pytest.mark.soak)
+        for g in REGISTRY
+    ],
+)
+def test_a_default_page_keeps_its_budget_of_words(game, tmp_path, monkeypatch):
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
+    lead = panel.Leader("allround")
+    balance_report.report(
+        game, games=256, search_games=16, lead=lead, seed=4, out=tmp_path
+    )
+    assert Words(tmp_path / "report.html").beyond == {}
 
 
 def test_every_table_comes_in_both_formats(written):

@@ -88,7 +88,7 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
     assert said.sure == "sure"
     assert said.section == "ore"
     assert "of 4 numbers in the tables, 2 are shown to differ" in said.text
-    assert "used: dig (30.0 % [28.9, 31.2] by toy" in said.text
+    assert "used: dig (30.0 ± 1.2 % by toy" in said.text
     assert "2 are alike, 0 undecided" in said.text
 
 
@@ -171,7 +171,7 @@ def test_every_game_is_told_of_both(game):
     made, _ = full(game)
     both = [one for one in made.exhibits if "parts" in one.table.columns]
     assert len(both) > 5
-    assert all(one.printed() for one in both)
+    assert all(one.shown.rows for one in both)
     assert any(f"{SPEC} (everyone" in one.text for one in made.findings)
 
 

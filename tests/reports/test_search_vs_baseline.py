@@ -37,7 +37,7 @@ def test_where_they_part_both_are_told():
     assert rows["idle"]["verdict"] == "differs"
     assert rows["wasted"]["verdict"] == "alike"
     assert abs(rows["idle"]["more"] - 0.2) < 1e-9
-    assert "they differ in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
+    assert "they differ in idle (0.300 ± 0.010 by toy, 0.500 ± 0.010 by" in (
         finding.text
     )
     assert finding.sure == "sure"
@@ -69,7 +69,7 @@ def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
     table, finding = one_searcher_vs_baseline(both, "ore: idle", "ore-one", "Ore", 0.05)
     assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
     assert "differences between strategies" in finding.text
-    assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
+    assert "+50.0 ± 1.0 to 1 search, 3 toy" in finding.text
     assert not list(one_searcher_vs_baseline(lead, "ore: idle", "ore-one", "Ore", 0.05))
 
 

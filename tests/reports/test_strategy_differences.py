@@ -25,8 +25,8 @@ def test_who_surely_differ_are_both_named():
         pl.DataFrame([*TOY, *SEARCH]), "what", DATA, 0.01, "Bets"
     )
     assert said.text == (
-        "Bets, differences between strategies: a (+5.0 [4.3, 5.7] to toy, +0.0 ["
-        "\N{MINUS SIGN}1.0, 1.0] to search) (undecided: 1 of 3 numbers)."
+        "Bets, differences between strategies: a (+5.0 ± 0.8 to toy, +0.0 ± 1.0 "
+        "to search) (undecided: 1 of 3 numbers)."
     )
     assert said.sure == "likely"
 

@@ -239,7 +239,7 @@ def test_options_that_are_related_are_counted():
                 friends = view.friends[user, row] & view.mine[row]
                 at = reader.bits.index(user)
                 number = 32 * int(np.bitwise_count(friends))
-                assert seen.values[row, mine, at] == min(number, CLIP)
+                assert seen.values[row, at, mine] == min(number, CLIP)
                 found.append(user)
 
     play("socialism", see, players=(3,), games=60)

@@ -27,6 +27,7 @@ ALLOWED = {  # modules named by an activity, or as their strategy is
 PER_GAME = {  # the same thing in each game, always read with the game's module
     "Allround", "Clock", "Finals", "Heuristic", "Layout", "Learned", "Phase", "State",
     "Tables", "Trial",
+    "Card", "Number",  # what the author of a game writes
     "Game",  # its declaration, and what a user of `import fairdeal` has of it
 }  # fmt: skip
 FOREIGN = re.compile(r"(np|os|importlib|scipy)\.|\w+\.toml|\w+_KIND")

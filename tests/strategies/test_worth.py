@@ -119,7 +119,7 @@ def test_learned_policies_see_worth(game, monkeypatch):
             return
         reader = Reader(observation)
         seen = reader.read(view, [answer], player.worth(view))
-        less = seen.values[:, 0]  # than the best option, of each option
+        less = seen.values[..., 0]  # than the best option, of each option
         assert less.max() <= 0
         own = reader.flags_of(reader.own(view, answer)) == 1
         known = own.any(axis=1)  # as rare options are not seen in so few games

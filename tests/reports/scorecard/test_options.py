@@ -141,7 +141,7 @@ def test_what_a_searcher_does_not_search_is_his_base_alone():
 def test_a_trap_is_no_option_of_which_nobody_makes_use():
     worth = pl.DataFrame(
         {"decision": ["plot"] * 2, "option": ["peek", "bust"], "lost": [-0.05, 0.01]}
-        | {"low": [-0.07, 0.0], "high": [-0.03, 0.02]}
+        | {"se": [0.01, 0.005]}
     )
     assert trap(worth).sign == "peek at plot"
     assert trap(worth, [PEEK]).sign == "bust at plot"

@@ -1,0 +1,257 @@
+"""Answers about options: traps, dead options, and those that are too strong.
+
+How often an option is taken comes from the games at each strength. What it is worth
+comes from what-ifs on the same deals: one player may not take it (``Forbid``), or, for
+options that nobody takes, takes it whenever possible (``Force``).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import polars as pl
+
+from experiments.analysis.questions.answer import (
+    Part,
+    Word,
+    frame,
+    players_words,
+)
+from experiments.analysis.questions.game_words import Option
+from experiments.analysis.questions.question_forms import ParsedQuestion
+from experiments.analysis.strength_games import StrengthGames
+from experiments.analysis.what_if import what_if
+from experiments.core.cells import Cell
+from experiments.counterfactual.named_interventions import interventions_named
+
+TRAP = 0.01
+"""An option is a trap if who never takes it surely wins more; up to this is none."""
+DEAD = 0.02
+"""An option is dead if good players take it less often, of the times they can."""
+STRONG = 0.05
+"""An option is too strong if who never takes it surely loses more than this."""
+_LEAST = 256  # games of an option
+_TOLD = 3  # options in a sentence
+_LISTED = 8  # names in a list
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class OptionTable:
+    """The table at which options are tried.
+
+    ``games``: deals of all options together. ``how`` goes to ``run``.
+    """
+
+    cell: Cell
+    played: StrengthGames
+    games: int
+    how: Mapping[str, Any]
+
+    @property
+    def able(self) -> tuple[str, ...]:
+        """The levels whose word counts: the strongest two."""
+        return self.played.levels[-2:]
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The decisions whose options are counted, as often as they are taken."""
+        return frozenset(self.played.shares("option taken")["decision"])
+
+    def changed(
+        self, level: str, act: Literal["forbid", "force"], options: Sequence[Option]
+    ) -> list[Row]:
+        """Return what it is worth that one player may not, or must, take each."""
+        seated = replace(self.cell, lineup=(level,))
+        names = [f"{one.decision}:{one.option}" for one in options]
+        acts: dict[str, Any] = {act: names}
+        every = interventions_named(seated, **acts)[: len(names)]
+        each = max(self.games // len(names), _LEAST)
+        rows = what_if(seated, every, each, **self.how).rows
+        named = pl.Series("what", labels(options))
+        return rows.with_columns(named).to_dicts()
+
+
+def answer(question: ParsedQuestion, table: OptionTable) -> Part:
+    """Answer whether an option, or one of a kind, is a trap, dead or too strong."""
+    wanted = pl.DataFrame([vars(one) for one in question.options])
+    taken = table.played.shares("option taken").drop_nulls("estimate")
+    names = wanted.with_columns(what=pl.Series(labels(question.options)))
+    taken = taken.join(names, on=["decision", "option"], how="inner")
+    make = _dead if question.claim == "dead" else _worth
+    return make(question, table, taken)
+
+
+def labels(options: Sequence[Option]) -> list[str]:
+    """Name options: with the decision, if several have one of this name."""
+    counts = Counter(one.option for one in options)
+    return [
+        f"{one.option} ({one.decision})" if counts[one.option] > 1 else one.option
+        for one in options
+    ]
+
+
+def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> Part:
+    """Answer by what a player loses, or gains, who may not take the option."""
+    used = set(taken.filter(pl.col("estimate") > 0)["what"].to_list())
+    named = zip(question.options, labels(question.options), strict=True)
+    options = [
+        one
+        for one, label in named
+        if label in used or one.decision not in table.counted
+    ]
+    title = "Lost without it, of 100 games"
+    if not options:
+        words = "Nobody at the table ever takes it, so nobody here knows its worth."
+        tried = _why(table, question.options[:_TOLD])
+        return Part("cannot tell", (words, *tried), frame([]), title)
+    judge = _trap if question.claim == "trap" else _strong
+    rows: list[Row] = []
+    for level in table.able:
+        for row in table.changed(level, "forbid", options):
+            ends = {"low": -row["high"], "high": -row["low"]}
+            word = judge(**ends)
+            if row["verdict"] == "never comes up":
+                word = "cannot tell"
+            shown = {"what": row["what"], "estimate": -row["more"], **ends}
+            rows.append({"level": level, **shown, "answer": word})
+    rows = _ordered(rows, table.played.best, falls=question.claim == "strong")
+    said: Word = "cannot tell"
+    sentences: list[str] = []
+    for level in reversed(table.able):
+        own = [row for row in rows if row["level"] == level]
+        word = _of_all([row["answer"] for row in own])
+        if level == table.played.best:
+            said = word
+        if level == table.played.best or word != said:
+            sentences.append(_worth_words(question, own, level))
+    return Part(said, tuple(sentences), frame(rows), title, "%", 0.0)
+
+
+def _trap(low: float, high: float) -> Word:
+    return "yes" if high < 0 else "no" if low > -TRAP else "cannot tell"
+
+
+def _strong(low: float, high: float) -> Word:
+    return "yes" if low > STRONG else "no" if high < STRONG else "cannot tell"
+
+
+def _rare(low: float, high: float) -> Word:
+    return "yes" if high < DEAD else "no" if low > DEAD else "cannot tell"
+
+
+def _of_all(answers: Sequence[Word]) -> Word:
+    """Return yes if one is, no if none is."""
+    if "yes" in answers:
+        return "yes"
+    return "no" if {*answers} == {"no"} else "cannot tell"
+
+
+def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> str:
+    """Say which options are traps, or too strong, and what they are worth."""
+    who, trap = players_words(level), question.claim == "trap"
+    ordered = sorted(rows, key=lambda row: row["estimate"], reverse=not trap)
+    found = [row for row in ordered if row["answer"] == "yes"]
+    if found or len(rows) == 1:
+        told = (found or ordered)[:_TOLD]
+        return f"Among {who}: {'; '.join(map(_never, told))}."
+    unsure = sum(row["answer"] == "cannot tell" for row in rows)
+    left = f" ({unsure} of {len(rows)} are undecided)" * bool(unsure)
+    none = "a trap" if trap else "too strong"
+    return (
+        f"Among {who} none is shown to be {none}{left}; the nearest to it: "
+        f"{_never(ordered[0])}."
+    )
+
+
+def _never(row: Row) -> str:
+    """Say what who never takes the option wins or loses."""
+    more, low, high = (-100 * row[name] for name in ("estimate", "high", "low"))
+    side = "more" if more > 0 else "fewer"
+    return (
+        f"who never takes {row['what']} wins {abs(more):.1f} of 100 games {side} "
+        f"({low:+.1f} to {high:+.1f})"
+    )
+
+
+def _dead(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> Part:
+    """Answer whether options are hardly ever taken where they can be, and why."""
+    shown = ("level", "what", "estimate", "low", "high")
+    rows = [
+        {name: row[name] for name in shown} | {"answer": _rare(row["low"], row["high"])}
+        for row in taken.to_dicts()
+    ]
+    rows = _ordered(rows, table.played.best)
+    title, best = "Taken, of the times that it could be", table.played.best
+    own = [row for row in rows if row["level"] == best]
+    if not any(one.decision in table.counted for one in question.options):
+        words = "How often it is taken is not counted; ask whether it is a trap."
+        return Part("cannot tell", (words,), frame([]), title)
+    if not own:
+        words = f"In {table.played.games:,} games nobody could take it."
+        return Part("yes", (words,), frame([]), title)
+    dead = [row for row in own if _agreed(row["what"], rows, table.able)]
+    who = players_words(best)
+    sentences = []
+    if dead:
+        listed = ", ".join(_often(row) for row in dead[:_LISTED])
+        sentences = [f"Among {who} is hardly ever taken where it could be: {listed}."]
+        names = [row["what"] for row in dead[:_TOLD]]
+        every = zip(question.options, labels(question.options), strict=True)
+        chosen = [one for one, label in every if label in names]
+        sentences += _why(table, chosen)
+    else:
+        sentences = [f"Among {who} the one taken least is {_often(own[0])}."]
+    offered = {row["what"] for row in rows}
+    never = [label for label in labels(question.options) if label not in offered]
+    if never:
+        listed = ", ".join(never[:_LISTED])
+        at = " or ".join(dict.fromkeys(one.decision for one in question.options))
+        games = f"{table.played.games:,} games"
+        sentences.append(f"Never on offer at {at} in {games}: {listed}.")
+    unsure = any(row["answer"] == "cannot tell" for row in own)
+    said: Word = "yes" if dead else "cannot tell" if unsure else "no"
+    return Part(said, tuple(sentences), frame(rows), title, "%", DEAD)
+
+
+def _ordered(rows: Sequence[Row], level: str, *, falls: bool = False) -> list[Row]:
+    """Return rows by the estimate at one level, level by level."""
+    rank = {row["what"]: row["estimate"] for row in rows if row["level"] == level}
+    levels = [*dict.fromkeys(row["level"] for row in rows)]
+
+    def key(row: Row) -> tuple[int, float]:
+        value = rank.get(row["what"], 0.0)
+        return levels.index(row["level"]), -value if falls else value
+
+    return sorted(rows, key=key)
+
+
+def _agreed(what: str, rows: Sequence[Row], levels: Sequence[str]) -> bool:
+    """Return whether an option is dead at all of these levels."""
+    own = [row for row in rows if row["what"] == what and row["level"] in levels]
+    return {row["answer"] for row in own} == {"yes"}
+
+
+def _often(row: Row) -> str:
+    """Name an option, and how often it is taken."""
+    share, low, high = (100 * row[name] for name in ("estimate", "low", "high"))
+    return f"{row['what']}, {share:.1f} of 100 times ({low:.1f} to {high:.1f})"
+
+
+def _why(table: OptionTable, options: Sequence[Option]) -> Iterator[str]:
+    """Say what who takes the options whenever possible wins or loses."""
+    for row in table.changed(table.played.best, "force", options):
+        if row["verdict"] == "never comes up":
+            continue
+        more, low, high = (100 * row[name] for name in ("more", "low", "high"))
+        why = {
+            "loses": "it is not worth taking",
+            "gains": "these players miss something",
+        }.get(row["verdict"], "the games do not say why")
+        yield (
+            f"Who takes {row['what']} whenever possible wins {abs(more):.1f} of 100 "
+            f"games {'more' if more > 0 else 'fewer'} ({low:+.1f} to {high:+.1f}): "
+            f"{why}."
+        )

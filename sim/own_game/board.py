@@ -1,0 +1,272 @@
+"""The board of one game: what lies where, and the ways to ask, to draw and to tell.
+
+The author's code gets it as ``g``. Where it asks, the code waits until the answer is
+there; the board of another game goes on meanwhile.
+"""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sim.own_game.declarations import (
+    CardGame,
+    Declared,
+    Event,
+    Fact,
+    Number,
+    Pile,
+    members,
+)
+from sim.parameters import nearest
+from sim.scores import GameError
+
+ENOUGH = "enough"
+"""The option that ends ``g.some``."""
+_GAMMA, _WORD = 0x9E3779B97F4A7C15, (1 << 64) - 1
+_generator = random.Random()
+
+
+class Question(NamedTuple):
+    """A question that waits for an answer: seats that are asked, with their options.
+
+    ``single``: one seat is asked, and the answer is its option alone. ``most`` is how
+    many such questions may still follow, this one included.
+    """
+
+    kind: str
+    options: Mapping[int, Sequence[Any]]
+    single: bool
+    most: int = 1
+
+
+class BoardPlan:
+    """What is on the boards of a game, by its rules and number of players.
+
+    ``hidden`` are the piles that some seat does not see: name, whether there are
+    several, whether their owner sees them. ``names`` are all attributes of a board.
+    ``copies``: whether cards of the box may be alike.
+    """
+
+    def __init__(self, game: CardGame, rules: Mapping[str, Any], players: int) -> None:
+        self.game = game
+        self.copies = False
+        self.rules = SimpleNamespace(**rules)
+        self.players = players
+        self.declared: Mapping[str, Declared] = members(type(game), Declared)
+        piles = members(type(game), Pile)
+        self.piles = [
+            (name, pile.each or bool(pile.many)) for name, pile in piles.items()
+        ]
+        self.hidden = [
+            (name, pile.each or bool(pile.many), pile.sees == "owner")
+            for name, pile in piles.items()
+            if pile.sees != "all"
+        ]
+        self.nested = [name for name, several in self.piles if several]
+        self.flat = [name for name, several in self.piles if not several]
+        self.events = {
+            name: list(event.numbers)
+            for name, event in members(type(game), Event).items()
+        }
+        self.facts = list(members(type(game), Fact))
+        numbers = members(type(game), Number)
+        self.flat += [name for name, number in numbers.items() if number.each]
+        self.names = [*vars(Board(self, 0, 0))]
+        self.size = len(self.names)
+
+    def start_of(self, name: str) -> Any:
+        """What stands there when a game begins."""
+        declared = self.declared[name]
+        if isinstance(declared, Number | Fact):
+            start = declared.start
+            return [start] * self.players if declared.each else start
+        if declared.each:
+            return [[] for _ in range(self.players)]
+        many = getattr(declared, "many", "")
+        return [[] for _ in range(getattr(self.rules, many))] if many else []
+
+
+class Board:
+    """One game as it stands; the attributes are what its author declares.
+
+    ``seats`` are 0 to ``players`` - 1, ``rules`` the values in force for this number of
+    players, ``turn`` how many turns are over; ``over`` is set by the author.
+    """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            known = [one for one in vars(self) if one[0] != "_"]
+            raise AttributeError(f"g has no {name!r}{nearest(name, known)}")
+
+    def __init__(self, plan: BoardPlan, deal: int, dice: int) -> None:
+        self.rules, self.players, self.seats = (
+            plan.rules,
+            plan.players,
+            range(plan.players),
+        )
+        self.turn, self.over = 0, False
+        self._plan = plan
+        self._deal, self._deals = deal, 0  # key and count of shuffles
+        self._dice, self._rolls = dice, 0
+        self._hub: Any = None  # whoever answers questions
+        self._notes: list[tuple[str, int, tuple[Any, ...]]] | None = None
+        self._forced = 0
+        self._copied = [False]  # whether anybody copied this game; shared by copies
+        for name in plan.declared:
+            setattr(self, name, plan.start_of(name))
+
+    def _clone(self) -> "Board":
+        """An independent copy, with which play can go on."""
+        other = object.__new__(Board)
+        known = vars(other)
+        known.update(vars(self))
+        plan = self._plan
+        for name in plan.nested:
+            known[name] = [pile[:] for pile in known[name]]
+        for name in plan.flat:
+            known[name] = known[name][:]
+        for name in plan.facts:
+            known[name] = _copied(known[name])
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two games stand alike."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        names = (*self._plan.declared, "turn", "over", "_deals", "_rolls")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- Asking
+
+    def ask(self, seat: int, kind: str, options: Iterable[Any]) -> Any:
+        """Have a seat choose one of these options; the answer is the option itself.
+
+        Who has one option only is not asked.
+        """
+        listed = options if isinstance(options, list) else list(options)
+        if len(listed) == 1:
+            self._forced += 1
+            return listed[0]
+        return self._hub.switch(Question(kind, {seat: listed}, True))
+
+    def secretly(
+        self, kind: str, options: Mapping[int, Iterable[Any]]
+    ) -> dict[int, Any]:
+        """Have several seats choose before any choice is seen: seat -> option.
+
+        Who has one option only is not asked.
+        """
+        listed = {
+            seat: some if isinstance(some, list) else list(some)
+            for seat, some in options.items()
+        }
+        asked = {seat: some for seat, some in listed.items() if len(some) != 1}
+        self._forced += len(listed) - len(asked)
+        if not asked:
+            return {seat: some[0] for seat, some in listed.items()}
+        answers = self._hub.switch(Question(kind, asked, False))
+        if len(asked) == len(listed):
+            return answers
+        return {
+            seat: answers[seat] if seat in asked else some[0]
+            for seat, some in listed.items()
+        }
+
+    def some(
+        self,
+        seat: int,
+        kind: str,
+        options: Iterable[Any],
+        least: int = 0,
+        most: int | None = None,
+    ) -> list[Any]:
+        """Have a seat choose several of these options, one after the other.
+
+        It may stop once it has ``least``; the kind is declared with ``several=True``.
+        """
+        left, chosen = list(options), list[Any]()
+        most = len(left) if most is None else min(most, len(left))
+        while len(chosen) < most:
+            stop = [ENOUGH] if len(chosen) >= least else []
+            one = left[0]
+            if len(left) + len(stop) > 1:
+                asked = {seat: [*left, *stop]}
+                question = Question(kind, asked, True, most - len(chosen))
+                one = self._hub.switch(question)
+            if one is ENOUGH:
+                break
+            left.remove(one)
+            chosen.append(one)
+        return chosen
+
+    # --- Around the table
+
+    def after(self, seat: int, places: int = 1) -> int:
+        """The seat so many places to the left."""
+        return (seat + places) % self.players
+
+    def around(self, first: int) -> list[int]:
+        """All seats clockwise, this one first."""
+        return [(first + place) % self.players for place in self.seats]
+
+    # --- Chance
+
+    def shuffled(self, cards: Iterable[Any]) -> list[Any]:
+        """These cards in a random order, as a new list."""
+        cards = list(cards)
+        _generator.seed(_mix(self._deal, self._deals))
+        self._deals += 1
+        draw = _generator.random
+        keys = [draw() for _ in cards]
+        return [cards[at] for at in sorted(range(len(cards)), key=keys.__getitem__)]
+
+    def die(self, sides: int) -> int:
+        """A number from 1 to ``sides``, all equally likely."""
+        drawn = _mix(self._dice, self._rolls)
+        self._rolls += 1
+        return (drawn * sides >> 64) + 1
+
+    # --- Telling
+
+    def tell(self, event: str, seat: int, **numbers: float) -> None:
+        """Tell what happened to a seat: tables, reports and told games have it."""
+        if self._notes is not None:
+            names = self._plan.events.get(event)
+            if names is None or {*names} != numbers.keys():
+                raise GameError(
+                    f"tell: {event!r} with {sorted(numbers)} is not declared, as in "
+                    f'{event} = Event("what happens", {{"number": "what it is"}}).'
+                )
+            values = tuple(numbers[name] for name in names)
+            self._notes.append((event, self.turn + 1, (seat, *values)))
+
+
+TURN = "turn"
+"""The note at the end of each turn."""
+
+
+def _copied(value: Any) -> Any:
+    """A fact that can be changed without changing this one."""
+    if isinstance(value, list):
+        return [_copied(one) for one in value]
+    return value.copy() if isinstance(value, set | dict) else value
+
+
+def _mix(key: int, count: int) -> int:
+    """Random bits: SplitMix64 of a key and a count, as in ``sim.chance``."""
+    value = (key + (count + 1) * _GAMMA) & _WORD
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & _WORD
+    return value ^ value >> 31

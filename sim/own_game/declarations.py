@@ -1,0 +1,256 @@
+"""What the author of a game declares, as attributes of a class.
+
+    class SixNimmt(CardGame):
+        title, players = "6 nimmt!", range(2, 11)
+        score, fewest = "heads", True
+        decisions = {"play": "a card, in secret"}
+
+        deal = rule(10, "cards dealt to each", ge=1, le=16)
+        hand = Pile(each=True, sees="owner")
+        heads = Number(each=True)
+
+Declarations are inherited, so a variant with other code is a subclass. Everything else
+follows from them: views, dealing anew, conservation, results and standings.
+"""
+
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from sim.parameters import no_such
+from sim.scores import GameError
+
+Sees = Literal["all", "owner", "nobody"]
+SEES = ("all", "owner", "nobody")
+"""Who may see what lies somewhere."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Something on the board: one, or one for ``each`` seat, and who ``sees`` it."""
+
+    each: bool = False
+    sees: Sees = "all"
+
+    def __post_init__(self) -> None:
+        """Refuse a reader that is none."""
+        if self.sees not in SEES:
+            raise GameError(no_such("reader", str(self.sees), SEES, "sees"))
+        if self.sees == "owner" and not self.each:
+            raise GameError('sees="owner" needs each=True: nobody owns it.')
+
+
+@dataclass(frozen=True)
+class Pile(Declared):
+    """Cards in an order, the last on top: a list.
+
+    One, one for ``each`` seat, or as ``many`` as the rule of that name says. Where
+    cards lie says who sees them: what a seat does not see is dealt anew for search, so
+    a card that lies in no pile while somebody is asked is a mistake.
+    """
+
+    many: str = ""
+
+
+@dataclass(frozen=True)
+class Number(Declared):
+    """A number, which begins at ``start``; what others count is not dealt anew."""
+
+    start: float = 0
+
+
+@dataclass(frozen=True)
+class Fact(Declared):
+    """Something known that is neither a card nor a number: trumps, a direction.
+
+    ``start`` is what it is before it is set.
+    """
+
+    start: Any = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that the game tells of a seat: ``g.tell("take", seat, heads=3)``.
+
+    ``numbers`` are what is told beside the seat, with what they mean.
+    """
+
+    doc: str
+    numbers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ChoiceOf:
+    """A kind of decision: what is decided, and among which ``options`` in all games.
+
+    ``options`` are a list, "cards" for all cards of the box, or a function of rules and
+    number of players. They are named in reports; without them, or with more than 64,
+    reports do not tell options apart. ``several``: asked with ``g.some``.
+    """
+
+    doc: str
+    options: Any = None
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class RuleField:
+    """A rule value, as ``rule`` declares it; ``by_players`` where it depends on them.
+
+    ``limits`` are ``ge``, ``le``; ``choices`` are the words allowed.
+    """
+
+    default: Any
+    doc: str
+    limits: Mapping[str, float]
+    choices: Sequence[str] = ()
+    unit: str = ""
+    source: str = ""
+
+
+class _RuleMaker:
+    """Declares rule values, see ``rule``."""
+
+    def __call__(
+        self,
+        default: Any,
+        doc: str,
+        ge: float | None = None,
+        le: float | None = None,
+        *,
+        choices: Sequence[str] = (),
+        unit: str = "",
+        source: str = "",
+    ) -> Any:
+        limits = {"ge": ge, "le": le}
+        given = {name: value for name, value in limits.items() if value is not None}
+        return RuleField(default, doc, given, tuple(choices), unit, source)
+
+    def by_players(
+        self, values: Mapping[int, Any], doc: str, *limits: float, **more: Any
+    ) -> Any:
+        """Declare a rule value that depends on the number of players."""
+        return self(dict(values), doc, *limits, **more)
+
+
+rule = _RuleMaker()
+"""Declare a rule value: its default, what it means, and its limits.
+
+``deal = rule(10, "cards dealt to each", ge=1, le=16)``; by number of players
+``chips = rule.by_players({3: 11, 6: 9, 7: 7}, "chips each")``, where 4 and 5 players
+have what 3 have.
+"""
+
+
+class CardGame:
+    """The base of a game in one file, whose board is ``g`` (``Board``).
+
+    ``title`` and ``players`` say what is played by how many. ``score`` names the number
+    by which seats are ranked, or is a method ``score(g, seat)``; most of it wins, or
+    ``fewest``. Who is level wins by the numbers in ``ties`` (the most of it; the fewest
+    with a minus, "-chips"), else they share the win. ``starts`` names the number that
+    says who begins; without it all seats are alike. ``match`` games make a match, whose
+    scores add up.
+
+    ``setup(g)`` prepares the board, ``turn(g)`` plays a turn, in which players are
+    asked, and sets ``g.over`` at the end. ``may_hold(g, seat, card)`` is whether a
+    hidden card may be in a seat's hand, by what all have seen. ``problem`` says what is
+    wrong with rules for a number of players, if anything.
+    """
+
+    title: ClassVar[str] = ""
+    players: ClassVar[Iterable[int]] = ()
+    score: Any = ""
+    fewest: ClassVar[bool] = False
+    ties: ClassVar[Sequence[str]] = ()
+    starts: ClassVar[str] = ""
+    match: ClassVar[int] = 1
+    unit: ClassVar[str] = ""
+    decisions: ClassVar[Mapping[str, str | ChoiceOf]] = {}
+    may_hold: ClassVar[Callable[..., bool] | None] = None
+
+    def cards(self, g: Any) -> Sequence[Any]:
+        """The cards of the box, by the rules in force."""
+        return []
+
+    def setup(self, g: Any) -> None:
+        """Prepare the board."""
+
+    def turn(self, g: Any) -> None:
+        """Play a turn."""
+        raise NotImplementedError
+
+    def problem(self, rules: Any, players: int) -> str:
+        """What is wrong with these rules for so many players, in words; else ""."""
+        return ""
+
+
+def members(game: type[CardGame], kind: type | tuple[type, ...]) -> dict[str, Any]:
+    """The declarations of this kind, those of the base classes first.
+
+    >>> class Old(CardGame):
+    ...     deck = Pile(sees="nobody")
+    >>> class New(Old):
+    ...     discard = Pile()
+    >>> [*members(New, Pile)]
+    ['deck', 'discard']
+    """
+    every: dict[str, Any] = {}
+    for cls in reversed(game.__mro__):
+        every |= vars(cls)
+    return {name: value for name, value in every.items() if isinstance(value, kind)}
+
+
+def check_declarations(game: type[CardGame], reserved: Container[str]) -> None:
+    """Refuse a class that declares what cannot be; raises ``GameError``."""
+    for problem in _problems(game, reserved):
+        raise GameError(f"{game.__name__}: {problem}")
+
+
+def _problems(game: type[CardGame], reserved: Container[str]) -> Iterator[str]:
+    """Yield what is wrong, and what to write."""
+    for word in members(game, (Declared, RuleField, Event)):
+        if word in reserved:
+            yield f"{word!r} is taken: the board has it already. Choose another name."
+    for word, example in _EXAMPLES.items():
+        if not getattr(game, word):
+            yield f"write {word}, as in {example}."
+    own = {*vars(game)} - {*members(game, (Declared, RuleField, Event))}
+    for word in sorted(own & _NEARLY.keys()):
+        yield f"{word}: did you mean {_NEARLY[word]!r}?"
+    yield from _wrong_names(game)
+
+
+def _wrong_names(game: type[CardGame]) -> Iterator[str]:
+    """Yield names of numbers and rules that there are not."""
+    numbers = members(game, Number)
+    each = [word for word, number in numbers.items() if number.each]
+    named = [game.score] if isinstance(game.score, str) else []
+    for word in [*named, *(tie.removeprefix("-") for tie in game.ties)]:
+        if word not in each:
+            yield no_such("number of each seat", word, each, "Numbers")
+    single = [word for word in numbers if word not in each]
+    if game.starts and game.starts not in single:
+        yield f"starts: {no_such('number', game.starts, single, 'Numbers')}"
+    rules = members(game, RuleField)
+    for word, pile in members(game, Pile).items():
+        if pile.many and (pile.many not in rules or pile.each):
+            wrong = no_such("rule", pile.many, rules, "Rules")
+            yield f"{word}: {'each or many, not both.' if pile.each else wrong}"
+
+
+_EXAMPLES = {
+    "title": 'title = "6 nimmt!"',
+    "players": "players = range(2, 11)",
+    "score": 'score = "points"',
+    "decisions": 'decisions = {"play": "a card"}',
+}
+_NEARLY = {"scores": "score", "start": "starts", "decision": "decisions", "tie": "ties"}

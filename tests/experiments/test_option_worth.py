@@ -1,0 +1,33 @@
+"""What options are worth: never and always taking one, on the same deals."""
+
+import polars as pl
+
+import sim.games
+from experiments.analysis.knockout import knockout_of
+from experiments.analysis.option_worth import LEAST, option_worth
+from experiments.core.cells import Cell
+
+DRAKE = Cell("drake", sim.games.load("drake").rules.of(), 2, ("allround",) * 2, True, 3)
+
+
+def test_without_an_option_it_is_the_knockout():
+    rows = option_worth(DRAKE, 2 * 3 * LEAST, 8)
+    alone = knockout_of(DRAKE, LEAST).rows
+    both = rows.filter(decision="play").join(alone, ["decision", "option"])
+    single = both.filter(pl.col("option") != "")
+    assert single.height == 3
+    assert single["lost"].to_list() == single["lost_right"].to_list()
+    assert single["taken"].to_list() == single["taken_right"].to_list()
+    assert set(single["games"]) == {LEAST}
+    assert "pass" not in rows["option"].to_list()
+
+
+def test_decisions_with_many_options_are_left_out():
+    rows = option_worth(DRAKE, 64, 2)
+    assert set(rows["option"]) == {""}
+
+
+def test_to_play_the_same_deck_always_costs_something():
+    rows = option_worth(DRAKE, 4_096, 8).filter(decision="play", option="treasure")
+    assert rows["always_verdict"].to_list() == ["loses"]
+    assert rows["always_low"][0] > 0

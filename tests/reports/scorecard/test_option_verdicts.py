@@ -1,0 +1,117 @@
+"""One verdict on each option, which the lines of the scorecard share."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.scorecard.lines import BY_ID
+from reports.scorecard.option_lines import mechanic, outshines, trap
+from reports.scorecard.option_verdicts import (
+    BACKBONE,
+    DEAD,
+    FINE,
+    NICHE,
+    TRAP,
+    UNKNOWN,
+    WEAK,
+    verdicts,
+    with_what_is_forced,
+)
+from reports.scorecard.scored_line import judged, verdict_of
+
+NO_PLAYER = pl.DataFrame()
+
+
+def row(option: str, lost: float, se: float, taken: float = 0.5, **more: Any) -> Any:
+    """What an option of a decision is worth, with its interval."""
+    low, high = lost - 3 * se, lost + 3 * se
+    says = "loses" if low > 0 else "gains" if high < 0 else "undecided"
+    own = {"decision": "act", "option": option, "lost": lost, "se": se, "low": low}
+    own |= {"high": high, "verdict": says, "taken": taken, "used": 0.5, "games": 999}
+    own |= {"always": 0.0, "always_low": -0.01, "always_high": 0.01, "why": ""}
+    return own | {"always_verdict": "undecided"} | more
+
+
+def word(*rows: Any, **sets: Any) -> dict[str, str]:
+    """The verdicts by option."""
+    how: dict[str, Any] = {"dead": (), "traps": (), "unable": (), **sets}
+    found = verdicts(pl.DataFrame(rows), NO_PLAYER, **how)
+    return dict(found.select("option", "verdict").rows())
+
+
+def test_each_option_has_one_word():
+    found = word(
+        row("base", 0.2, 0.01),
+        row("good", 0.04, 0.01),
+        row("rare", 0.04, 0.01, taken=0.1),
+        row("blank", 0.0, 0.002),
+        row("open", 0.01, 0.02),
+        row("bad", -0.1, 0.01),
+    )
+    assert found == {
+        "base": BACKBONE,
+        "good": FINE,
+        "rare": NICHE,
+        "blank": WEAK,
+        "open": "",
+        "bad": WEAK,
+    }
+
+
+def test_what_the_scorecard_calls_dead_or_a_trap_the_table_does_too():
+    rows = row("bad", -0.1, 0.01), row("never", 0.0, 0.001, taken=0.0)
+    score = judged(BY_ID["trap"], 4, trap(pl.DataFrame(rows)))
+    found = word(*rows, dead=("never at act",), traps=score.beyond)
+    assert found == {"bad": TRAP, "never": DEAD}
+    assert word(*rows, unable=("bad at act",), traps=score.beyond)["bad"] == UNKNOWN
+
+
+@pytest.mark.parametrize(("share", "knows"), [(0.01, False), (0.6, True)])
+def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
+    """Those who never take it do not know how; the others do."""
+    taken = pl.DataFrame(
+        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        | {"option": ["good"], "estimate": [share], "se": [0.001], "n": [999.0]}
+        | {"games": [1.0], "able": [True], "several": [True]}
+    )
+    worth = pl.DataFrame([row("good", 0.0, 0.001, always_verdict="gains")])
+    assert with_what_is_forced(taken, worth)["able"].to_list() == [knows]
+
+
+def test_what_is_never_offered_is_never_taken():
+    taken = pl.DataFrame(
+        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        | {"option": ["good"], "estimate": [0.5], "se": [0.001], "n": [999.0]}
+        | {"games": [1.0], "able": [True], "several": [True]}
+    )
+    worth = pl.DataFrame(
+        [row("good", 0.05, 0.001), row("none", 0.0, 0.0, why="never offered")]
+    )
+    rows = with_what_is_forced(taken, worth)
+    assert rows.filter(option="none")["estimate"].to_list() == [0.0]
+
+
+def test_a_decision_that_makes_no_difference_is_named():
+    kinds = (("play", 0.2, 0.01), ("bid", 0.0, 0.001), ("gift", 0.0, 0.001))
+    rows = pl.DataFrame([row("", lost, se, decision=kind) for kind, lost, se in kinds])
+    least = mechanic(rows, ["gift"])
+    assert least is not None
+    assert least.sign == "bid"
+    assert verdict_of(least, BY_ID["mechanic"].tolerance) == "broken"
+    fine = mechanic(rows.head(1))
+    assert verdict_of(fine, BY_ID["mechanic"].tolerance) == "fair"
+
+
+def test_an_option_that_outshines_the_rest_is_named():
+    rows = [row("most", 0.4, 0.01), row("one", 0.1, 0.01), row("two", 0.05, 0.01)]
+    found = outshines(pl.DataFrame(rows))
+    assert found is not None
+    assert found.sign == "most at act"
+    assert found.value == pytest.approx(0.3)
+    assert verdict_of(found, BY_ID["outshines"].tolerance) == "broken"
+    assert outshines(pl.DataFrame(rows[:2])) is None
+    even = [{**each, "lost": 0.1} for each in rows]
+    assert verdict_of(outshines(pl.DataFrame(even)), BY_ID["outshines"].tolerance) == (
+        "fair"
+    )
