@@ -243,13 +243,13 @@ def settled_by(games: float, seconds: float) -> str:
 
     >>> settled_by(2_912, 100)
     'about 3,000 games more, 2 minutes of a core, would settle it'
-    >>> settled_by(2e6, 1)[:30]
-    'more than 100,000 games would '
+    >>> settled_by(2e6, 1)[:45]
+    'if it stays as it is, more than 100,000 games'
     """
-    if games > _ABSURD:
+    if games > ABSURD:
         return (
-            f"more than {_ABSURD:,} games would be needed: so near the line that it "
-            "does not matter on which side it is"
+            f"if it stays as it is, more than {ABSURD:,} games would be needed: so "
+            "near the line that it does not matter on which side it is"
         )
     time = f", {_minutes(seconds)} of a core," if seconds else ""
     return f"about {rounded_up(games):,} games more{time} would settle it"
@@ -260,7 +260,8 @@ def _minutes(seconds: float) -> str:
     return f"{minutes:,} minutes" if minutes > 1 else "a minute"
 
 
-_ABSURD = 100_000  # games
+ABSURD = 100_000
+"""Games that nobody plays to settle a finding."""
 
 
 def to_settle(tried: ClaimTest) -> str:
@@ -279,7 +280,7 @@ def _command(every: Sequence[ClaimTest], seconds: float) -> str:
     longest: dict[tuple[str, int], float] = {}
     for tried in every:
         for row in [] if tried.votes(DIFFERS) else tried.votes(OPEN):
-            if row["more_games"] is not None and row["more_games"] <= _ABSURD:
+            if row["more_games"] is not None and row["more_games"] <= ABSURD:
                 table = row["way"], tried.claim.players
                 longest[table] = max(row["more_seconds"], longest.get(table, 0.0))
     if not longest:

@@ -5,9 +5,10 @@ those play on in whose games a leading finding neither holds nor fails, in round
 has about three times as many new games as all before, and after each the findings are
 tested again, with a part of the error (``reports.statistics.repeated_looks``). Rounds
 that are expected to settle something in the least time come first. They end when
-nothing is open or the time is used up. Time is reckoned from what a game costs by
-declaration (``GameReport.strong_seconds``, ``search_seconds``), not taken from a clock,
-so the same seed plays the same games on every machine.
+nothing is open, or only what is on the line, or the time is used up. Time is reckoned
+from what a game costs by declaration (``GameReport.strong_seconds``,
+``search_seconds``), not taken from a clock, so the same seed plays the same games on
+every machine.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,9 +23,10 @@ from reports.build_report import SearchSums
 from reports.finding_robustness import SKILLED
 from reports.game_report import GameReport
 from reports.measures import merge
+from reports.robustness_text import ABSURD
 from reports.statistics import repeated_looks
 
-SECONDS = 20.0
+SECONDS = 12.0
 """The time of one core for all rounds of a report."""
 ROUNDS = "rounds"
 """The folder of the rounds, each in one of its own."""
@@ -33,7 +35,7 @@ Needed = Callable[[Sequence[SearchSums]], Mapping[int, float]]
 that would settle it."""
 _STEP = "findings that are open"
 _START = 512  # games whose time it takes to begin a round: small ones cost most
-_HOPELESS = 16  # times the games after a round: more than that are not begun
+_DOUBTFUL = 8_192  # games: a number from fewer may lie elsewhere
 _APART = 1 << 33  # added to the seed for each round
 
 
@@ -84,7 +86,7 @@ class Settling:
             place: games - played[place].games
             for place, games in needed(played).items()
             if (new := self._next(place, played[place].games))
-            if games <= _HOPELESS * (played[place].games + new)
+            if games <= ABSURD or played[place].games + new <= _DOUBTFUL
         }
         return sorted(beyond, key=lambda place: self._time(place, beyond[place]))
 

@@ -74,7 +74,7 @@ def report(
     out: str | Path | None = None,
     games: int | None = None,
     search_games: int | None = None,
-    settle: float = 20.0,
+    settle: float = 12.0,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     lead: str | None = None,

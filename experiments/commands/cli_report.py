@@ -58,7 +58,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             "time of one core; 0: not at all.",
             panel=options.AMOUNT,
         ),
-    ] = 20.0,
+    ] = 12.0,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     lead: Annotated[

@@ -121,10 +121,15 @@ def test_the_quickest_come_first_and_time_is_kept(monkeypatch, tmp_path):
     assert [one.wider > 1 for one in played] == [True, True, False]
 
 
-def test_nobody_plays_on_without_hope_or_time(monkeypatch, tmp_path):
-    for seconds, needed in ((10.0, float("inf")), (0.0, 1_000.0)):
-        rounds, played = rounds_of(
-            monkeypatch, tmp_path, seconds, lambda _, games=needed: {0: games, 1: games}
-        )
-        assert not rounds
-        assert [one.games for one in played] == [64, 256, 256]
+def test_nobody_plays_on_without_time(monkeypatch, tmp_path):
+    rounds, played = rounds_of(monkeypatch, tmp_path, 0.0, lambda _: {0: 500, 1: 500})
+    assert not rounds
+    assert [(one.games, one.wider) for one in played] == [(64, 1), (256, 1), (256, 1)]
+
+
+def test_what_is_on_the_line_ends(monkeypatch, tmp_path):
+    def needed(_):
+        return {1: float("inf")}
+
+    _, played = rounds_of(monkeypatch, tmp_path, 5_000.0, needed)
+    assert [one.games for one in played] == [64, 4_096, 256]
