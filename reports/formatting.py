@@ -90,13 +90,12 @@ def exhibit(
     table: pl.DataFrame,
     columns: Sequence[Column],
     draw: Draw | None = None,
-    formula: str | None = None,
 ) -> Exhibit:
     """Make an exhibit; without data it has no figure, and its note says so."""
     figure = partial(draw, table, title) if table.height and draw else None
     if not table.height:
         note = f"{note} {NO_DATA}"
-    return Exhibit(name, title, note, table, tuple(columns), figure, formula)
+    return Exhibit(name, title, note, table, tuple(columns), figure)
 
 
 def percent(value: float, digits: int = 1) -> str:

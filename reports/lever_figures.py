@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LINES_SHOWN = 40
 """The most changes in a ranked chart."""
 MARK = "*"
+_LEAST_HEIGHT = 1.8  # inches of the matrix; the names of the lines need some
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7}
 _SURE_STYLE: dict[str, Any] = {"fontweight": "bold", "color": "#000000"}
 _OPEN_STYLE: dict[str, Any] = {"color": "#777777"}
@@ -92,7 +93,7 @@ def matrix(
             grid[at, to] = row["difference"] / max(row["tolerance"], 1e-9)
         elif row["p"] is None:
             texts[at][to] = "0"
-    figure, axes = canvas(0.6 + 0.24 * len(labels), title, "")
+    figure, axes = canvas(max(0.6 + 0.24 * len(labels), _LEAST_HEIGHT), title, "")
     colours: dict[str, Any] = {"cmap": "PuOr_r", "norm": Normalize(-9, 9)}
     axes.pcolormesh(np.clip(grid, -5, 5), edgecolors="white", **colours)
     for at, words in enumerate(texts):

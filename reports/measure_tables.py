@@ -81,16 +81,13 @@ class MeasureTable:
     only: pl.Expr | None = None
     rows: Rows | pl.DataFrame | None = None
     draw: Draw | None = None
-    formula: str | None = None
     n: Column = N
 
     def of(self, data: ReportData) -> Exhibit:
         """Return the table made from the data."""
         columns = (*(_column(data, part) for part in self.parts), self.n)
         rows = self._rows(data)
-        return exhibit(
-            self.name, self.title, self.note, rows, columns, self.draw, self.formula
-        )
+        return exhibit(self.name, self.title, self.note, rows, columns, self.draw)
 
     def _rows(self, data: ReportData) -> pl.DataFrame:
         numbers = [part for part in self.parts if isinstance(part, Number)]

@@ -75,7 +75,6 @@ def with_position_words(first: str) -> Rows:
 
 
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-seat_in_words = with_words("where", "seat {}".format, "seat")
 
 
 def by_position(
@@ -96,31 +95,24 @@ def by_position(
         yield finding(data, part, f"With {players} players {subject}", named)
 
 
-def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
-    """Return the win shares by seat: a check in games that draw who begins."""
-    rows = versus_even(data, "won by seat", ("seat",), seat_in_words)
-    return shares("seats-seat", title, note, rows, where)
-
-
 def drawn_order(
     text: str, name: str, note: str, where: Column, words: Rows, **more: Any
 ) -> ReportSection:
-    """Return the section on positions and seats, for games that draw who begins.
+    """Return the section on positions, for games that draw who begins.
 
     ``text`` explains; ``name`` is the table's; ``more`` goes to ``by_position``.
     """
 
     def section(data: ReportData) -> SectionParts:
-        """Win shares by position in the order of turns, and by seat."""
+        """Win shares by position in the order of turns."""
         title, subject = "Win share by position", "the position in the order of turns"
         yield f"With {data.who}. {text}"
         yield from by_position(data, name, title, note, where, words, subject, **more)
-        yield by_seat(data, "Win share by seat (a check)", note, where)
 
     return ReportSection(
         section,
         id="seats",
-        title="Positions and seats",
+        title="Positions",
         question="Does it matter where you sit?",
     )
 
@@ -142,7 +134,6 @@ def shares(
         rows,
         (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
-        "vs. even share = share of a position - mean of this over the positions",
     )
 
 

@@ -65,7 +65,7 @@ class ShownTable:
 
 @dataclass(frozen=True, eq=False)
 class Exhibit:
-    """A table, what its numbers mean, and perhaps its figure and formula."""
+    """A table, what its numbers mean, and perhaps its figure."""
 
     id: str  # names its files: lower-case letters, digits and hyphens
     title: str
@@ -73,7 +73,6 @@ class Exhibit:
     table: pl.DataFrame
     columns: tuple[Column, ...]
     figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
-    formula: str | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a column that the table lacks, with the nearest name."""
@@ -157,7 +156,8 @@ class Sentence:
     ``line`` is the line of the scorecard that it is about ("" all), and ``section`` the
     one to look at ("" none). ``sure`` depends on all ways to play
     (``reports.statistics.robustness.earned_label``); it is "likely" if only one table
-    of heuristics was asked.
+    of heuristics was asked. ``cure`` is the change that mends it best, ``price`` what
+    else it moves, and ``variant`` the path of its file ("" without one).
     """
 
     text: str
@@ -165,11 +165,16 @@ class Sentence:
     sure: Sure
     section: str
     why: str = ""  # how it comes about
+    cure: str = ""
+    price: str = ""
+    variant: str = ""
+    players: int = 0  # at the table; 0: it is about no one number
 
     @property
     def told(self) -> str:
-        """The sentence, and how it comes about."""
-        return f"{self.text} Why: {self.why}" if self.why else self.text
+        """The sentence, how it comes about, and what mends it at what price."""
+        why = f"Why: {self.why}" if self.why else ""
+        return " ".join(filter(None, (self.text, why, self.cure, self.price)))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ week, a round), where the chance to win is estimated, or to the end of the game.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,14 +35,15 @@ class Search(Strategy):
     """Tries every answer on deals that are possible, and takes the one that wins most.
 
     It knows what its seat may know, and how ``inner`` decides, which plays on for all
-    seats. Several names joined by ``+`` are a mixture: the first plays on for its own
-    seat, and each other seat is played by one drawn from them, or from ``others`` if it
-    is known who may sit there. Each answer is played out on ``samples`` deals on
-    average: again and again three of four answers are dropped, and those that are left
-    share the deals that this saves (sequential halving, in fewer rounds). The answer of
-    ``inner`` stays to the end, and is given up only for one that wins more by
-    ``caution`` standard errors of the difference. ``horizon`` is ``stage`` or ``game``;
-    ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
+    seats: ``allround``, or else the best heuristic that a game has. Several names
+    joined by ``+`` are a mixture: the first plays on for its own seat, and each other
+    seat is played by one drawn from them, or from ``others`` if it is known who may sit
+    there. Each answer is played out on ``samples`` deals on average: again and again
+    three of four answers are dropped, and those that are left share the deals that this
+    saves (sequential halving, in fewer rounds). The answer of ``inner`` stays to the
+    end, and is given up only for one that wins more by ``caution`` standard errors of
+    the difference. ``horizon`` is ``stage`` or ``game``; ``kinds`` are the decisions
+    that are searched, joined by ``+``, by default all.
 
     The value of an answer depends on what follows it: each is tried with ``inner`` and
     with each of ``plans`` to follow, and its value is that with the best of them.
@@ -65,6 +66,15 @@ class Search(Strategy):
         for name in _SPECS:
             named = policy_store.with_names(getattr(self, name))
             object.__setattr__(self, name, named)
+
+    def ready(self, game: str) -> Self:
+        """Have the strongest strategy play on where the usual one is not there."""
+        known = [name for name in registry.builtin(game) if name != "random"]
+        if self.inner != type(self).inner or self.inner in known:
+            return self
+        # "good" finds out by playing; where there is one strategy it need not
+        inner = "good" if len(known) > 1 else next(iter(known), "random")
+        return replace(self, inner=inner)
 
     def __reduce__(self) -> tuple[Callable[..., Strategy], tuple[Any, ...]]:
         """Travel with the policies that play on."""

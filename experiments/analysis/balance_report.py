@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import sim.games
-from experiments.analysis import cures, tolerance_file
+from experiments.analysis import cures, lever_report, tolerance_file
 from experiments.analysis.auxiliary_runs import (
     LEAST,
     AuxiliaryRuns,
@@ -60,7 +60,13 @@ from experiments.execution.run import Progress
 from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
-from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from reports.report_document import (
+    Finding,
+    PageOne,
+    ReportDocument,
+    Section,
+    SectionLink,
+)
 from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
@@ -201,9 +207,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
             for name, call in dynamics_calls(panel, declared, games, searching).items()
         ]
-    if notable_games.LINK.id in made_ids:
-        cells = [panel_cell.cell for panel_cell in panel_cells]
-        calls["watched"] = [partial(notable_games_section, cells, games)]
+    calls["asked for"] = _sections_asked_for(made_ids, panel_cells, games, out)
     beside = [_BESIDE] if any(calls.values()) else []
     steps = ReportProgress(
         progress, [*(run.name for run in runs), *beside, *rounds.steps]
@@ -233,7 +237,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         begun=pages.drawing(draw.begin),
     )
     steps.all_done(rounds.steps)
-    watched = filter(None, played.call_results.get("watched", ()))
+    watched = filter(None, played.call_results.get("asked for", ()))
     made = replace(
         made,
         full=full,
@@ -253,6 +257,18 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("PageOne", made.verdict), made.left)
+
+
+def _sections_asked_for(
+    made: Collection[str], panel_cells: Sequence[PanelCell], games: int, out: Path
+) -> list[Callable[[], Section | None]]:
+    """Return the calls that make the sections which every game has, if asked for."""
+    cells = [panel_cell.cell for panel_cell in panel_cells]
+    calls = {
+        notable_games.LINK.id: partial(notable_games_section, cells, games),
+        lever_report.LINK.id: partial(lever_report.lever_section, cells, games, out),
+    }
+    return [call for name, call in calls.items() if name in made]
 
 
 def _incomplete(made: ReportDocument, page: Path) -> RunFailed:

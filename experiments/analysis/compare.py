@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -56,6 +56,10 @@ from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
 from reports.batches import GameBatches
 from reports.measures import Measure
+from sim.parameters import no_such
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "FAMILIES",
@@ -96,6 +100,38 @@ class Comparison:
     adapted: "Comparison | None" = None
     answers: int = 1  # how many comparisons share the 5 %
     told: tuple[str, ...] = ()  # who plays each side, if they adapted
+
+    def plot(self, measure: str = "won by position") -> "Figure":
+        """Draw the differences of a measure's groups; raises ``UsageError``.
+
+        By players who adapted beside it, if they were asked.
+        """
+        from reports import figures  # slow to import
+
+        shown = {"same players": self.rows}
+        if self.adapted is not None:
+            shown["players who adapted"] = self.adapted.rows
+        rows = pl.concat(
+            table.filter(measure=measure).select(
+                "group", "difference", "low", "high", "share", who=pl.lit(who)
+            )
+            for who, table in shown.items()
+        ).drop_nulls("difference")
+        if rows.is_empty():
+            known = self.rows["measure"].unique(maintain_order=True)
+            raise UsageError(no_such("measure", measure, known))
+        unit = ", %" if rows["share"][0] else ""
+        return figures.dots(
+            rows,
+            "group",
+            "difference",
+            "low",
+            "high",
+            title=f"What changes: {measure}",
+            xlabel=f"difference{unit}",
+            by="who" if len(shown) > 1 else None,
+            reference=0.0,
+        )
 
     @property
     def family_count(self) -> int:

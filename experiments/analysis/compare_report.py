@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+from matplotlib.figure import Figure
 
 from experiments.analysis import compare_sentences
 from experiments.analysis.cell_names import CellNames
@@ -23,9 +25,11 @@ from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import figures, report_files
 from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
+from reports.statistics.intervals import wilson
 from sim import games
 from sim.parameters import as_text
 
+_PLACES = ("won by position", "won by role")
 _SUREST = 40  # numbers of the report that are shown, at most
 _PLAYERS = Column("players", "players", "at the table", "count")
 _VERDICTS = (
@@ -180,16 +184,48 @@ def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, s
 def _gains(comparison: Comparison) -> Iterator[Section]:
     """Yield the sections of who gained and lost, and of the surest numbers."""
     rows = compare_sentences.with_one_side(comparison)
-    won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))
+    won = rows.filter(pl.col("measure").is_in([*_PLACES, "won by strategy"]))
     won = compare_sentences.without_the_obvious(comparison, won)
     note = f"Share of games won. Tolerance: {comparison.tolerance}."
-    yield _section("who", "Who gained, who lost", note, won)
+    places = won.filter(pl.col("measure").is_in(_PLACES)).drop_nulls(["one", "other"])
+    drawn = _who_wins(comparison, places) if places.height else None
+    yield _section("who", "Who gained, who lost", note, won, drawn)
     surest = compare_sentences.surest_of_each_kind(rows).head(_SUREST)
     note = "The most significant difference of each sort of number."
     yield _section("surest", "The surest of each sort", note, surest)
 
 
-def _section(name: str, title: str, note: str, rows: pl.DataFrame) -> Section:
+def _who_wins(comparison: Comparison, rows: pl.DataFrame) -> Figure:
+    """Draw the win shares by position and role before and after."""
+    parts = []
+    sides = ("one", comparison.games), ("other", comparison.other_games)
+    for (side, counts), word in zip(sides, ("before", "after"), strict=True):
+        shares = rows[side].to_numpy()
+        n = np.array([counts[cell] for cell in rows["cell"]], float)
+        low, high = wilson(shares * n, n)
+        labels = pl.format("{}, {} players", "group", "players")
+        ends = pl.Series("low", low), pl.Series("high", high)
+        part = rows.select(labels.alias("who"), share=side)
+        parts.append(part.with_columns(*ends, side=pl.lit(word)))
+    return figures.dots(
+        pl.concat(parts),
+        "who",
+        "share",
+        "low",
+        "high",
+        title="Who wins, before and after",
+        xlabel="share of games won, %",
+        by="side",
+    )
+
+
+def _section(
+    name: str,
+    title: str,
+    note: str,
+    rows: pl.DataFrame,
+    drawn: Figure | None = None,
+) -> Section:
     if rows.is_empty():
         return Section(name, title, "")
     words = [
@@ -206,5 +242,5 @@ def _section(name: str, title: str, note: str, rows: pl.DataFrame) -> Section:
     )
     table = rows.hstack(printed)
     return Section(
-        name, title, "", (Exhibit(f"{name}-table", title, note, table, columns),)
+        name, title, "", (Exhibit(f"{name}-table", title, note, table, columns, drawn),)
     )

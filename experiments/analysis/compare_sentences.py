@@ -17,8 +17,8 @@ import polars as pl
 from experiments.analysis.adaptation_verdicts import adapted_row
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
+from experiments.analysis.compare_verdicts import direction_sentences, verdict_words
 from experiments.analysis.comparison_arms import Arm
-from experiments.analysis.scorecard_effects import Scores
 from experiments.core.measures import measures_of
 from reports.lever_figures import amount
 from reports.scorecard.score_line import SORTS, ScoreLine
@@ -37,8 +37,16 @@ _SAYS = {
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
 
-def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str]:
-    """Describe a change in sentences; ``rows``: its effects (``Scores.effects``)."""
+def prose(
+    name: str,
+    rows: pl.DataFrame,
+    lines: Sequence[ScoreLine],
+    verdicts: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Describe a change in sentences; ``rows``: its effects (``Scores.effects``).
+
+    ``verdicts``: what to say of a line that differs, such as "still broken".
+    """
     effects = {row["line"]: row for row in rows.iter_rows(named=True)}
     sure, within, open_ = [], [], []
     for sort in SORTS:
@@ -48,7 +56,9 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str
                 continue
             if row["verdict"] == "differs":
                 words = line.more if row["difference"] > 0 else line.less
-                sure.append(f"{words} ({_numbers(row, line)})")
+                verdict = (verdicts or {}).get(line.id, "")
+                told = ": ".join(filter(None, (_numbers(row, line), verdict)))
+                sure.append(f"{words} ({told})")
             elif row["verdict"] != "undecided":
                 if line.sort in _SAME and line.id != "ties":
                     sure.append(_SAME[line.sort])
@@ -130,20 +140,26 @@ def _effect(row: Mapping[str, Any], line: ScoreLine) -> str:
 
 def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
     """Describe the other side in sentences, for each cell that was scored."""
-    rows, card = with_one_side(comparison), comparison.scorecard
+    card = comparison.scorecard
+    rows = with_one_side(comparison)
     return [
         [
-            *_scored(name, scores, card.filter(cell=cell)),
+            *_scored(name, comparison, cell, card.filter(cell=cell)),
             _surest(rows.filter(cell=cell)),
         ]
         for cell, scores in enumerate(comparison.scores)
     ]
 
 
-def _scored(name: str, scores: Scores, rows: pl.DataFrame) -> list[str]:
+def _scored(
+    name: str, comparison: Comparison, cell: int, rows: pl.DataFrame
+) -> list[str]:
     """Describe the scorecard in sentences, or say why there is none."""
+    scores = comparison.scores[cell]
     if not scores.failed:
-        return prose(name, rows, scores.lines)
+        verdicts = {line.id: verdict_words(line, scores) for line in scores.lines}
+        first, *more = prose(name, rows, scores.lines, verdicts)
+        return [first, *direction_sentences(comparison, cell), *more]
     why = next(iter(scores.failed.values()))
     return [f"{name}: no scorecard, because a game failed: {why}"]
 
@@ -210,6 +226,7 @@ def _open(row: Mapping[str, Any], line: ScoreLine) -> str:
     return f"{size}; about {format_games(needed)} games would settle it"
 
 
+_FIXED = 1e-12  # standard error of a difference that is the same in every game
 _NAMED = 6  # measures named in a sentence, at most
 _SUREST = 3  # numbers in a sentence, at most
 
@@ -218,14 +235,17 @@ def with_one_side(comparison: Comparison) -> pl.DataFrame:
     """Return the rows of a comparison with ``one_side``: it happens on one side only.
 
     If one side never counted something, it does not exist there, or nobody does it:
-    that is not an effect of the change on play.
+    that is not an effect of the change on play. Nor is what holds in all games of one
+    side only, or differs by the same amount in every game: the rule itself says so.
     """
     measures = measures_of(comparison.ones[0].game)
     kinds = {name: what.kind for name, what in measures.items()}
     counted = pl.col("measure").replace_strict(kinds, default="").is_in(list(_COUNTED))
     none = (pl.col("one") == 0) != (pl.col("other") == 0)
+    every = pl.col("share") & ((pl.col("one") == 1) != (pl.col("other") == 1))
+    fixed = pl.col("difference").ne(0) & (pl.col("se").fill_null(1) < _FIXED)
     return comparison.rows.with_columns(
-        one_side=counted & none & (pl.col("group") != "")
+        one_side=(counted & none & (pl.col("group") != "")) | every | fixed
     )
 
 
@@ -246,12 +266,16 @@ def without_the_obvious(comparison: Comparison, rows: pl.DataFrame) -> pl.DataFr
 def one_sided_sentences(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:
     """Say what happens on one side only; ``rows``: from ``with_one_side``."""
     for name, there in ((one, "one"), (other, "other")):
-        part = rows.filter(pl.col("one_side") & (pl.col(there) != 0))
+        here = "other" if there == "one" else "one"
+        part = rows.filter(
+            "one_side", pl.col(there) != 0, pl.col(here).eq(0) | pl.col(there).eq(1)
+        )
         if part.is_empty():
             continue
         of = [str(measure) for measure in part["measure"].unique(maintain_order=True)]
         more = " and others" if len(of) > _NAMED else ""
+        numbers = "number" if part.height == 1 else "numbers"
         yield (
-            f"Only with {name}, which is not a finding: {part.height} numbers of "
+            f"Only with {name}, which is not a finding: {part.height} {numbers} of "
             f"{', '.join(of[:_NAMED])}{more}."
         )

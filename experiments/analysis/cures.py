@@ -41,10 +41,11 @@ LINES = 2
 
 @dataclass(frozen=True)
 class Cure:
-    """What was tried for a line, in words, and the variant file ("" without a cure)."""
+    """What mends a line, in words, its price, and the variant file ("": none)."""
 
     line: str
     words: str
+    price: str = ""
     variant: str = ""
 
 
@@ -53,11 +54,14 @@ def goals_of(verdict: PageOne, lines: Sequence[ScoreLine], game: str) -> list[Go
     comparable = {
         line.id for line in scorecard_effects.comparable_lines(game, "allround")
     }
+    main = verdict.table["players"][0]  # a cure is tried with this number of players
     rows = {row["line"]: row for row in verdict.table.reverse().to_dicts()}
     known = {line.id: line for line in lines}
     found = []
     for sentence in verdict.sentences:
         row = rows.get(sentence.line, {"verdict": ""})
+        if sentence.players not in (main, 0):
+            continue
         if sentence.line in comparable and row["verdict"] in PROBLEMS:
             line = known[sentence.line]
             limits = line.tolerance
@@ -127,14 +131,16 @@ def cures(
 
 def with_cures(verdict: PageOne, found: Sequence[Cure]) -> PageOne:
     """Return page one with what was tried, beside the sentence of its line."""
-    words = {cure.line: cure.words for cure in found}
-    told = tuple(
-        replace(sentence, text=f"{sentence.text} {words.pop(sentence.line)}")
-        if sentence.line in words
-        else sentence
-        for sentence in verdict.sentences
-    )
-    return replace(verdict, sentences=told)
+    by_line = {cure.line: cure for cure in found}
+    told = []
+    for sentence in verdict.sentences:
+        if (cure := by_line.pop(sentence.line, None)) is not None:
+            file = f"{FOLDER}/{Path(cure.variant).name}" if cure.variant else ""
+            mended = replace(sentence, cure=cure.words, price=cure.price, variant=file)
+            told.append(mended)
+        else:
+            told.append(sentence)
+    return replace(verdict, sentences=tuple(told))
 
 
 def _cure(search: RuleSearch, goal: Goal, variant: Path) -> Cure:
@@ -149,20 +155,22 @@ def _cure(search: RuleSearch, goal: Goal, variant: Path) -> Cure:
     step = best.step
     price = "; ".join(side_effects(search, best))
     words = (
-        f"{kind} of {tried} ({search.games:,} games, {who} plays): "
-        f"{step.sentence.rstrip('.')}: "
-        f"{line.number} {numbers(line, search.base, best.values)}"
-        f"{f'; {price}' if price else ''} "
-        f"(--set {' --set '.join(step.setting.split(' '))})."
+        f"{kind} of {tried}: {step.sentence.rstrip('.')}: "
+        f"{line.number} {numbers(line, search.base, best.values)}."
+    )
+    price = (
+        f"{f'Also {price}. ' if price else ''}"
+        f"In {search.games:,} games, {who} plays: "
+        f"--set {' --set '.join(step.setting.split(' '))}"
     )
     game = sim.games.load(search.cell.game)
     if search.cell.rules != game.rules():  # a file would need the other changes, too
-        return Cure(line.id, words)
+        return Cure(line.id, words, price)
     settings = [(key, as_change(value)) for key, value in step.changes.items()]
     name = f"cure of {line.id}"
     text = variant_text(game.id, name, settings_as_changes(settings))
     write_file(variant, text.encode())
-    return Cure(line.id, words, str(variant))
+    return Cure(line.id, words, price, str(variant))
 
 
 def numbers(

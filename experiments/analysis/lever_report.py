@@ -1,6 +1,6 @@
 """The page of a game's levers: the matrix, and the rule weights of each line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,12 +8,22 @@ import polars as pl
 
 from experiments.analysis import page_files
 from experiments.analysis.adaptation_verdicts import VERDICTS
-from experiments.analysis.levers import Levers
+from experiments.analysis.levers import Levers, usual_games_of
+from experiments.analysis.levers import levers as play_levers
+from experiments.analysis.report_notable_games import usual_cell
+from experiments.core.cells import Cell, Pair
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import lever_figures
 from reports.column_format import Style
-from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
+from reports.report_document import (
+    Column,
+    Exhibit,
+    Finding,
+    ReportDocument,
+    Section,
+    SectionLink,
+)
 from reports.scorecard.score_line import SORTS, ScoreLine
 from reports.verdicts import FDR, how_tested
 from sim import games
@@ -29,6 +39,46 @@ _NOTE = (
     "significant among all changes and lines: at most 5 % of them are expected to be "
     "wrong (Benjamini-Hochberg)."
 )
+
+
+LINK = SectionLink(
+    "levers", "What each rule does", "What does one step of each rule change?"
+)
+
+
+def lever_section(
+    cells: Sequence[Cell | Pair], games: int, out: Path
+) -> Section | None:
+    """Return the section of a report: what one step of each rule does.
+
+    The first lineup plays it with the usual number of players, if one strategy has all
+    of its seats and does not search; else None. ``games`` are those of the report, of
+    which each rule set plays as many as ``levers`` does by default, or fewer.
+    """
+    cell = usual_cell(cells)
+    if cell is None or cell.cost > 1 or len({*cell.lineup}) > 1:
+        return None
+    found = play_levers(
+        cell.game,
+        cell.strategies()[0],
+        rules=cell.rules,
+        players=cell.players,
+        games=min(games, usual_games_of(cell)),
+        seed=cell.seed,
+        out=out / LINK.id,
+    )
+    line, matrix = found.line(), _matrix(found)
+    weights = _weights(found, line)
+    return Section(
+        LINK.id,
+        LINK.title,
+        f"Each change of one rule is played on the same deals as the rules of this "
+        f"report, {found.games:,} games each, by {cell.strategies()[0].title} in every "
+        f"seat. Ranked by {line.number}"
+        + (", which these rules break." if line in found.broken else "."),
+        (weights, *matrix.exhibits),
+        (_finding(found, line, LINK.id),),
+    )
 
 
 def write(levers: Levers, folder: Path, *, jobs: int = 1) -> Path:

@@ -201,9 +201,7 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     who = strategy or base_players(game)
     base = Cell(game, rules, players, (who,), True, seed)
     changes = playable(base, rule_steps(rules, players, only, fine=fine))
-    if games is None:
-        usual = max(report_of(game).games // PART, LEAST)
-        games = usual_games([base], (usual, LEAST, SLOW))
+    games = usual_games_of(base) if games is None else games
     scores = scorecard_effects.play(
         [base, *(replace(base, rules=step.rules) for step in changes.steps)],
         games,
@@ -219,6 +217,12 @@ def levers(  # noqa: PLR0913 - all that the command line knows
         for change, why in scores.failed.items()
     )
     return Levers(base, changes.steps, (*changes.refused, *failed), scores)
+
+
+def usual_games_of(base: Cell) -> int:
+    """Return the games that each rule set plays by default."""
+    usual = max(report_of(base.game).games // PART, LEAST)
+    return usual_games([base], (usual, LEAST, SLOW))
 
 
 def playable(base: Cell, steps: RuleSteps) -> RuleSteps:

@@ -11,7 +11,7 @@ deal, position, strategy, how the hand suits the strategy, and play.
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,9 @@ from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress, run
 from reports.statistics import variance_components
 from sim.parameters import no_such
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DEALS = 4_096
 """Number of deals, by default."""
@@ -70,6 +73,17 @@ class LuckShares:
             raise UsageError(no_such("number", value, self.values))
         frame = self.games.select(*_KEYS, value=pl.col(value).cast(pl.Float64))
         return variance_components.components(frame, level)
+
+    def plot(self, value: str = WON) -> "Figure":
+        """Draw the shares of variance with their intervals."""
+        from reports import figures  # slow to import
+
+        rows = self.components(value).drop_nulls("share")
+        title = f"Where the differences of {value} come from"
+        label = "share of the variance, %"
+        return figures.dots(
+            rows, "source", "share", "low", "high", title=title, xlabel=label
+        )
 
 
 def luck_shares(

@@ -101,15 +101,16 @@ def _positions(
 
 
 def _people(sessions: Sequence[TableSession]) -> pl.DataFrame:
-    """Return the wins by player, and what an even part of them would be."""
-    seats: dict[str, list[tuple[SessionSeat, int]]] = defaultdict(list)
+    """Return the wins by player, and what an even part of all wins would be."""
+    seats: dict[str, list[tuple[SessionSeat, float]]] = defaultdict(list)
     for session in sessions:
+        wins = sum(bool(seat.won) for seat in session.seats)
         for seat in session.seats:
-            seats[seat.player].append((seat, len(session.seats)))
+            seats[seat.player].append((seat, wins / len(session.seats)))
     rows = []
     for name, own in seats.items():
         won, n = sum(bool(seat.won) for seat, _ in own), len(own)
-        even = float(np.mean([1 / players for _, players in own]))
+        even = float(np.mean([part for _, part in own]))
         rows.append((name, n, won, *_share(won, n, even)))
     frame = pl.DataFrame(rows, _PEOPLE, orient="row")
     more = (pl.col("share") - pl.col("even")) * pl.col("sessions")

@@ -99,7 +99,7 @@ def trust_call(
         for each, number in counted
         if each.kind in ALONE and isinstance(each.cell, Cell) and games >= LEAST
     ]
-    if LINK.id not in (panel.made or ()):
+    if LINK.id not in (panel.made or ()) or sim.games.load(panel.game).scalar:
         learner = None
     lead, led = panel.dynamics_cell(), (panel.lead.spec, panel.lead.base)
     return partial(report_gains, singles, lead, learner, out / LINK.id, led)
@@ -177,7 +177,7 @@ class _Table:
         self, specs: Mapping[str, str], learner: Learner | None, out: Path | None
     ) -> pl.DataFrame:
         """The gains of strategies, and of one that learns against this table."""
-        if learner:
+        if learner and not sim.games.load(self.cell.game).scalar:
             learned = learner(self.cell, _in(out, LEARNER))
             specs = {**specs, LEARNER: learned}
         return self.gains(specs, out)

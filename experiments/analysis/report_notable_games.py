@@ -31,16 +31,10 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
 
     None if no game stands out, or if the lineup has search players, who are slow.
     """
-    alone = [
-        replace(cell, interventions=None) for cell in cells if isinstance(cell, Cell)
-    ]
-    if not alone:
+    cell = usual_cell(cells)
+    if cell is None or cell.cost > 1:
         return None
-    lead = seats_of(alone[0])
-    leading = [cell for cell in alone if seats_of(cell) == lead]
-    cell = min(leading, key=lambda cell: cell.players != _USUAL_PLAYERS)
-    if cell.cost > 1:
-        return None
+    lead = seats_of(cell)
     among = range(min(games, AMONG))
     read = game_courses(cell, among)
     notable = []
@@ -62,6 +56,18 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     return notable_games.section(
         lineup, len(among), notable, narrated, _turns(cell, turns, events)
     )
+
+
+def usual_cell(cells: Sequence[Cell | Pair]) -> Cell | None:
+    """Return the cell of the first lineup with the usual players, if there is one."""
+    alone = [
+        replace(cell, interventions=None) for cell in cells if isinstance(cell, Cell)
+    ]
+    if not alone:
+        return None
+    lead = seats_of(alone[0])
+    leading = [cell for cell in alone if seats_of(cell) == lead]
+    return min(leading, key=lambda cell: cell.players != _USUAL_PLAYERS)
 
 
 def _narration(

@@ -1,14 +1,20 @@
 """Differences between two runs: in their arguments, rules, changes and results."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 import sim.games
-from experiments.analysis.compare import ComparisonTolerance, compare_runs
+from experiments.analysis.compare import (
+    ComparisonTolerance,
+    compare_runs,
+    run_widening,
+)
+from experiments.analysis.compare_scorecards import scores_of_runs
+from experiments.analysis.compare_sentences import comparison_sentences
 from experiments.analysis.measure_differences import differences, with_verdicts
 from experiments.analysis.what_if import is_what_if
 from experiments.core.cells import (
@@ -64,7 +70,8 @@ class RunDifference:
     size in units of the tolerance. Columns: cell, players, measure, group (in words),
     share (whether it is one), one, other, difference (other minus one), low, high,
     different, verdict. ``pairing`` says which cells played the same deals: their
-    differences are estimated from the same games on both sides.
+    differences are estimated from the same games on both sides. ``told``: what differs
+    in sentences, cell by cell, as ``compare`` says it of the two runs.
     """
 
     about: list[tuple[str, str, str]]  # what, one, other
@@ -72,6 +79,7 @@ class RunDifference:
     results: str
     numbers: pl.DataFrame
     pairing: str = ""
+    told: list[list[str]] = field(default_factory=list)
 
     @property
     def same(self) -> bool:
@@ -155,15 +163,15 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
 
 
-def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame, str]:
-    """Say whether results agree; return the numbers that differ, and the pairing."""
+def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame, str, list[list[str]]]:
+    """Say whether results agree; return the numbers that differ, pairing, sentences."""
     none = pl.DataFrame(schema=_NUMBERS)
     try:
         one, other = load(here), load(there)
     except UsageError as error:  # rules of another version; damaged files are errors
-        return f"not compared: {error}", none, ""
+        return f"not compared: {error}", none, "", []
     if one.sums.equals(other.sums) and one.played == other.played:
-        return SAME, none, ""
+        return SAME, none, "", []
     return _agree(one, other), *_numbers(one, other)
 
 
@@ -181,20 +189,23 @@ def _agree(one: Results, other: Results) -> str:
     return f"{pairs.height - agree:,} of {pairs.height:,} sums differ"
 
 
-def _numbers(one: Results, other: Results) -> tuple[pl.DataFrame, str]:
+def _numbers(one: Results, other: Results) -> tuple[pl.DataFrame, str, list[list[str]]]:
     """Return the numbers that differ, if the runs' cells are comparable."""
-    rows = _compared(one, other)
+    rows, told = _compared(one, other)
     if rows.is_empty():
-        return pl.DataFrame(schema=_NUMBERS), ""
+        return pl.DataFrame(schema=_NUMBERS), "", []
     size = pl.col("difference").abs() / pl.col("tolerance")
     differing = rows.filter(pl.col("difference") != 0)
     differing = differing.sort("different", size, descending=True)
     numbers = differing.select(pl.col(name).cast(t) for name, t in _NUMBERS.items())
-    return numbers, _pairing([*zip(one.cells, other.cells, strict=True)])
+    return numbers, _pairing([*zip(one.cells, other.cells, strict=True)]), told
 
 
-def _compared(one: Results, other: Results) -> pl.DataFrame:
-    """Return the differences between two runs; none if they have no counterpart."""
+def _compared(one: Results, other: Results) -> tuple[pl.DataFrame, list[list[str]]]:
+    """Return the differences between two runs, also in sentences.
+
+    There are none if they have no counterpart.
+    """
     pairs, runs = list(zip(one.cells, other.cells, strict=False)), (one, other)
     if (
         len(one.cells) == len(other.cells)
@@ -203,10 +214,13 @@ def _compared(one: Results, other: Results) -> pl.DataFrame:
         and all((a.game, a.players) == (b.game, b.players) for a, b in pairs)
     ):
         if all(run.manifest["play"] is None for run in runs):
-            return compare_runs(one, other).rows
+            scored = run_widening(one, other) == 1
+            scores = scores_of_runs(one, other) if scored else ()
+            found = compare_runs(one, other, scores=scores)
+            return found.rows, comparison_sentences(found, "the other run")
         if all(is_what_if(run.manifest) for run in runs):
-            return _what_ifs(one, other)
-    return pl.DataFrame()
+            return _what_ifs(one, other), []
+    return pl.DataFrame(), []
 
 
 def _what_ifs(one: Results, other: Results) -> pl.DataFrame:

@@ -50,7 +50,7 @@ class Report:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What to change, worst first: page one in at most five sentences."""
-        return tuple(sentence.text for sentence in self.verdict.sentences)
+        return tuple(sentence.told for sentence in self.verdict.sentences)
 
     @property
     def scorecard(self) -> pl.DataFrame:

@@ -83,6 +83,7 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
         ]
         values = {"same": result.same, "about": rows, "rules": result.rules}
         values |= {"results": result.results, "numbers": result.numbers.to_dicts()}
+        values["told"] = result.told
         output.as_json(values)
     else:
         show_runs.as_difference(result)

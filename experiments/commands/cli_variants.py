@@ -107,6 +107,7 @@ def show(
     None,
     "fairdeal variant new kunitame my.toml --set life=4",
     "fairdeal variant new kunitame other.toml --base my.toml",
+    "fairdeal variant new kunitame cards.csv",
 )
 def new(
     game: options.Game,
@@ -130,7 +131,11 @@ def new(
     ] = "base",
     settings: options.Set = None,
 ) -> None:
-    """Write a variant file to start from, with every rule in it."""
+    """Write a variant file to start from, with every rule in it.
+
+    A FILE that ends in .csv gets the game's tables of cards and squares as a sheet,
+    which is a variant, too: edit it, and name it wherever a variant file is named.
+    """
     from experiments import api
     from experiments.commands import output
 

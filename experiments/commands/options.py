@@ -171,7 +171,8 @@ VariantFile = Annotated[
     option(
         "--variant",
         metavar="FILE",
-        help="TOML file with changed rules, or the name of a variant.",
+        help="TOML file with changed rules, a sheet of cards (CSV, xlsx), or the name "
+        "of a variant.",
         panel=RULES,
     ),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from experiments.analysis.compare import Comparison
 from experiments.analysis.compare_sentences import family_words
@@ -31,8 +32,8 @@ def arm_words(one: Arm, other: Arm) -> Iterator[str]:
         yield f"lineup   {here}" if same else f"lineups  {here} against {there}"
 
 
-def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
-    """Yield how the numbers were made."""
+def methods(comparison: Comparison) -> Iterator[str]:
+    """Yield how the numbers of the tables were made."""
     yield (
         "In brackets: 95 % intervals; their unit is the game. Tolerance: "
         f"{comparison.tolerance}; small differences and what is the same lie within it."
@@ -42,17 +43,26 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
         "If nothing differs, at most 5 % of comparisons call anything different; these "
         f"families share that: {join_words(held)}."
     )
-    ratio = comparison.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
+    ratio = _variance_ratios(comparison)
     if comparison.same_games and len(ratio):
         yield (
             "Both sides played the same games. Pairing: how many times as many "
             "independent games these intervals would have needed "
             f"(median over all numbers {np.median(ratio):.1f} x)."
         )
-        if (comparison.rows["difference"] == 0).all():
-            yield "note     not a single number came out differently"
-    else:
+
+
+def _variance_ratios(comparison: Comparison) -> NDArray[np.float64]:
+    ratio = comparison.rows["variance_ratio"].drop_nulls()
+    return ratio.cast(pl.Float64).to_numpy()
+
+
+def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
+    """Yield what a reader of the sentences has to know."""
+    if not (comparison.same_games and len(_variance_ratios(comparison))):
         yield "Each side played its own games, so luck does not cancel."
+    elif (comparison.rows["difference"] == 0).all():
+        yield "note     not a single number came out differently"
     if comparison.adapted is not None and not comparison.same_answer:
         yield (
             "note     the intervals of players who adapted are over games: they hold "

@@ -116,8 +116,7 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
     for title, answer in answers:
         told = compare_sentences.comparison_sentences(answer, other.name)
         _print_told(cells, told, title)
-    for title, answer in answers:
-        _tables(answer, one, other, f" ({title})" if title else "", every=every)
+    _details(answers, one, other, every)
     for number, word in enumerate(comparison.decided_measures):
         named = cells.words(number)
         output.print_line(
@@ -125,6 +124,21 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
             f"{comparison.games[number]:,} games (sequential test, 5 % each way)"
         )
     for words in show_arms.notes(comparison, one, other):
+        output.print_line(words)
+
+
+def _details(
+    answers: Sequence[tuple[str, Comparison]], one: Arm, other: Arm, every: bool
+) -> None:
+    """Print the tables of every answer, or how many of their numbers differ."""
+    if not every:
+        differing = sum(int(answer.rows["different"].sum()) for _, answer in answers)
+        many = sum(answer.rows.height for _, answer in answers)
+        output.print_line(f"numbers  {differing} of {many:,} differ; --all shows them")
+        return
+    for title, answer in answers:
+        _tables(answer, one, other, f" ({title})" if title else "")
+    for words in show_arms.methods(answers[0][1]):
         output.print_line(words)
 
 
@@ -139,9 +153,7 @@ def _print_told(cells: CellNames, told: Sequence[Sequence[str]], title: str) -> 
         output.print_line()
 
 
-def _tables(
-    comparison: Comparison, one: Arm, other: Arm, title: str, *, every: bool
-) -> None:
+def _tables(comparison: Comparison, one: Arm, other: Arm, title: str) -> None:
     """Print the tables of an answer; title: which one it is."""
     cells = CellNames.of(comparison.ones)
     end = comparison.family("end")
@@ -167,7 +179,7 @@ def _tables(
     apart = compare_sentences.with_one_side(comparison)
     report = apart.filter(pl.col("family") == FAMILIES["report"][0])
     if report.height:
-        _report(report, one, other, cells, title, every)
+        _report(report, one, other, cells, title)
         for words in compare_sentences.one_sided_sentences(
             report, one.name, other.name
         ):
@@ -188,35 +200,14 @@ def _row(row: Mapping[str, Any]) -> list[str]:
 
 
 def _report(
-    rows: pl.DataFrame,
-    one: Arm,
-    other: Arm,
-    cells: CellNames,
-    about: str,
-    every: bool,
+    rows: pl.DataFrame, one: Arm, other: Arm, cells: CellNames, about: str
 ) -> None:
-    """Print all numbers of the report, or each measure's most certain difference."""
+    """Print all numbers of the report."""
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
-    shown = rows if every else compare_sentences.surest_of_each_kind(rows)
-    title = "Numbers of the report" if every else "Numbers of the report that differ"
     output.table(
-        f"{title}{about}" + ("" if every else ": the most certain of each kind"),
-        [
-            *cells.columns,
-            "what",
-            one.name,
-            other.name,
-            "difference",
-            "" if every else "others that differ",
-        ],
-        [
-            [
-                *cells.rows[row["cell"]],
-                *_row(row)[:4],
-                _row(row)[4] if every else str(row["many"] - 1),
-            ]
-            for row in shown.to_dicts()
-        ],
+        f"Numbers of the report{about}",
+        [*cells.columns, "what", one.name, other.name, "difference", ""],
+        [[*cells.rows[row["cell"]], *_row(row)[:5]] for row in rows.to_dicts()],
     )
     counts = Counter(rows["verdict"])
     output.print_line(
@@ -224,6 +215,5 @@ def _report(
         f"{counts['outside']:,} by more than the tolerance. {counts['within']:,} are "
         f"within the tolerance, {counts['undecided']:,} are undecided, "
         f"{counts['too rare']:,} too rare to compare. The report says what each means."
-        + ("" if every else " --all shows them all.")
     )
     output.print_line()

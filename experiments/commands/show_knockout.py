@@ -1,11 +1,13 @@
 """Print a knockout table: what is lost without each decision and option."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
 
 from experiments.analysis.knockout import Knockout, label
 from experiments.commands import output
+from experiments.counterfactual.changed_players import WHOLE
 from experiments.execution.user_paths import short_path
 
 _SHOWN = 40  # rows in the terminal
@@ -29,7 +31,10 @@ def as_dict(knockout: Knockout) -> dict[str, Any]:
 
 
 def as_tables(knockout: Knockout) -> None:
-    """Print a knockout table."""
+    """Print a knockout table, and both its ends in sentences."""
+    for words in both_ends(knockout):
+        output.print_line(words, wrap=True)
+    output.print_line()
     rows = knockout.ends(_SHOWN)
     rows = rows.with_columns(label=label(rows))
     output.table(
@@ -63,6 +68,24 @@ def as_tables(knockout: Knockout) -> None:
         f"{100 * knockout.width:.1f} points; to within {100 * _PRECISION:g} would take "
         f"about {knockout.games_for(_PRECISION):,}"
     )
+
+
+def both_ends(knockout: Knockout) -> Iterator[str]:
+    """Yield what a player surely loses most without, and each trap, in sentences."""
+    single = knockout.rows.filter(pl.col("option") != WHOLE)
+    loses, gains = (single.filter(verdict=word) for word in ("loses", "gains"))
+    for row in loses.head(1).iter_rows(named=True):
+        yield (
+            f"Who may not take {row['option']} at {row['decision']} wins "
+            f"{100 * row['lost']:.1f} points less: no option is worth more."
+        )
+    for row in gains.sort("lost").iter_rows(named=True):
+        yield (
+            f"Who refuses {row['option']} at {row['decision']} wins "
+            f"{-100 * row['lost']:.1f} points more: a trap for {knockout.strategy}."
+        )
+    if gains.is_empty():
+        yield "No option is shown to be a trap."
 
 
 def points(middle: float, low: float, high: float) -> str:

@@ -119,6 +119,12 @@ def as_difference(difference: "RunDifference") -> None:
         for sentence in values:
             output.print_line(f"  {sentence}")
     output.print_line(f"results  {difference.results}")
+    several = len(difference.told) > 1
+    for number, sentences in enumerate(difference.told):
+        output.print_line()
+        for words in sentences:
+            named = f"cell {number}: {words}" if several else words
+            output.print_line(f"{named[:1].upper()}{named[1:]}", wrap=True)
     if difference.numbers.height:
         _numbers(difference.numbers, difference.pairing)
 

@@ -30,6 +30,7 @@ _MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left fo
 _MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
 # Blocks of a costly cell: the most that reach the fewest games
 _COSTLY_BLOCKS = (8, 4, 2)
+_COSTLY_SCALAR = 64  # games of a block: a few minutes, where each answer takes long
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games if a report is measured: every note is kept in memory
 
@@ -62,7 +63,14 @@ def block_size(
     if cost > 1:  # a block for each core, which plays several together
         parts = next((n for n in _COSTLY_BLOCKS if number >= n * _MIN_SHARED), 1)
         size = min(max(size // cost, _MIN_COSTLY), -(-number // parts))
-    return min(size, *(games.load(cell.game).most_games for cell in cells))
+    return min(size, most_of_block(cells))
+
+
+def most_of_block(cells: Sequence[Cell | Pair]) -> int:
+    """Return the most games of a block that the games of these cells allow."""
+    known = [games.load(cell.game) for cell in cells]
+    costly = any(cell.cost > 1 for cell in cells) and any(one.scalar for one in known)
+    return _COSTLY_SCALAR if costly else min(one.most_games for one in known)
 
 
 def _even(number: int, size: int) -> int:

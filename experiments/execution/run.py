@@ -20,7 +20,7 @@ import polars as pl
 import sim.games
 from experiments.core import blocks
 from experiments.core.block_records import Block
-from experiments.core.blocks import MOST_GAMES, block_size, play_block
+from experiments.core.blocks import MOST_GAMES, block_size, most_of_block, play_block
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.execution import backends, manifests, run_directory
 from experiments.execution.backends import Backend
@@ -137,6 +137,7 @@ def open_run(
     size = block or block_size(
         cells, max(wanted), detailed or bool(tables), stop is not None
     )
+    size = min(size, most_of_block(cells))
     manifest = manifests.describe_run(cells, wanted, size, detailed, tables, play, stop)
     who = {"jobs": jobs, "backend": backend if isinstance(backend, str) else "own"}
     sides = how.get("sides", 1)

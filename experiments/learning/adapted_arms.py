@@ -7,6 +7,7 @@ from experiments.analysis.comparison_arms import Arm
 from experiments.core.cells import Cell
 from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from experiments.studies.lineups import can_learn
+from sim.games import load
 from strategies.base import Strategy
 from strategies.learned import Learned, shipped
 from strategies.registry import seat_specs
@@ -107,6 +108,8 @@ def not_adapted(one: Arm, other: Arm, decide: str) -> str:
     if not _differ_in_rules(one, other):
         return ""
     holds = f"for {one.lineup} on both sides only"
+    if any(load(cell.game).scalar for cell in one.cells):
+        return holds
     if not can_learn(one.cells, one.has_own_lineup):
         return f"{holds}; --lineup learned also asks what those make of it who adapt"
     if decide:

@@ -107,6 +107,11 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     """
     if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
+    if load(game).scalar:
+        raise UsageError(
+            f"learn: {load(game).title} is a game in one file, and no player learns "
+            "those yet. Write a strategy, or use search."
+        )
     task, begins = learning_task(game, rules, players, start, seed, FULL)
     asked = question(task, start)
     with stage_folder(out, asked) as folder:

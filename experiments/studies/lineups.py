@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from experiments.core.cells import Cell, UsageError
+from sim.games import load
 from sim.parameters import no_such
 from strategies import registry
 from strategies.learned import Learned, shipped
@@ -29,15 +30,19 @@ def base_players(game: str) -> str:
 
 
 def default_lineup(game: str) -> str:
-    """Return the default lineup: the leading heuristic."""
-    return LEAD if LEAD in registry.builtin(game) else "random"
+    """Return the default lineup: the leading heuristic, or the first that there is."""
+    names = [name for name in registry.builtin(game) if name != Random.name]
+    return LEAD if LEAD in names else next(iter(names), Random.name)
 
 
 def can_learn(cells: Iterable[Cell], named: bool) -> bool:
     """Whether others may play in place of these players: one policy, or anybody.
 
-    named: whether a user named them.
+    named: whether a user named them. Nobody learns games that are played one by one.
     """
+    cells = [*cells]
+    if any(load(cell.game).scalar for cell in cells):
+        return False
     seats = {who for cell in cells for who in cell.strategies()}
     learned = all(isinstance(who, Learned) for who in seats)
     return len(seats) == 1 and (learned or not named)

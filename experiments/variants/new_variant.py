@@ -13,6 +13,7 @@ from typing import Any
 from experiments.core.cells import UsageError
 from experiments.execution.output_paths import new_file
 from experiments.variants import toml
+from experiments.variants.rule_sheets import sheet_text
 from experiments.variants.rules_by_players import player_columns
 from experiments.variants.variant_files import BASE, locate_variant
 from experiments.variants.variants import (
@@ -35,15 +36,21 @@ def new(
 ) -> None:
     """Write a valid new variant file.
 
-    ``base`` is a file or the name of a variant in the folder of the new one. Raises
-    ``UsageError`` or ``RuleError``, and then writes nothing.
+    ``base`` is a file or the name of a variant in the folder of the new one. A path
+    that ends in ``.csv`` gets the tables of the rules as a sheet, without other rules.
+    Raises ``UsageError`` or ``RuleError``, and then writes nothing.
     """
-    if path.suffix != ".toml":
-        raise UsageError(f"variant new: {path} must end in .toml.")
+    sheet = path.suffix == ".csv"
+    if path.suffix != ".toml" and not sheet:
+        raise UsageError(f"variant new: {path} must end in .toml, or .csv for a sheet.")
     if path.exists():
         raise UsageError(f"variant new: {path} already exists; nothing is changed.")
     below = _base(base, path.parent)
     rules = resolve_rules(game, below).rules
+    if sheet:
+        ruled = resolve_rules(game, below, settings).rules
+        new_file(path, sheet_text(game, ruled), "variant new")
+        return
     changes = settings_as_changes(parse_setting(text) for text in settings)
     resolve_rules(game, below, settings)
     values = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
+from experiments.variants.rule_sheets import is_sheet, sheet_game, sheet_variant
 from experiments.variants.rules_by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, no_such, one_of
@@ -77,6 +78,8 @@ def variant_text(
 
 def game_of(path: Path) -> str:
     """Return the id of the game of a variant file; raises ``UsageError``."""
+    if is_sheet(path):
+        return sheet_game(path)
     game = toml.read(path, "variant").get("game")
     if not isinstance(game, str):
         raise UsageError(f'{path}: the key "game" is missing; write game = "ID".')
@@ -92,7 +95,7 @@ def locate_variant(word: str, folder: Path) -> Path | None:
     if word == BASE:
         return None
     path = Path(os.path.normpath(folder / word))
-    if path.suffix == ".toml" or path.is_file():
+    if path.suffix == ".toml" or is_sheet(path) or path.is_file():
         return path
     beside = path.with_name(f"{path.name}.toml")
     if beside.is_file():
@@ -118,7 +121,8 @@ def _load(game: Game, path: Path, above: tuple[Path, ...]) -> Variant:
         raise UsageError(f"{above[0]}: its base leads back to itself: {chain}.")
     if not path.exists():
         _refuse(path, above)
-    values = toml.read(path, "variant")
+    sheet = is_sheet(path)
+    values = sheet_variant(game, path) if sheet else toml.read(path, "variant")
     return _read(game, values, str(path), path.stem, path.parent, (*above, path))
 
 

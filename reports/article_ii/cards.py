@@ -16,10 +16,6 @@ from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested
 
-_FORMULA = (
-    "in a deal: mean of won over the seats that were dealt the card - mean of won over "
-    "the seats that were not; summed over deals, weighted by the seats that hold it"
-)
 _TRIED = (
     "As the phase is dealt, chance draws a card of every hand (a Style from half the "
     "hands that hold Styles), and the deal is played twice. For each player a coin "
@@ -90,7 +86,6 @@ def section(data: ReportData) -> SectionParts:
         columns,
         rows=drawn.rows,
         draw=drawing("win share, holders less the others, %"),
-        formula=_FORMULA,
         n=n,
     )
     yield MeasureTable(

@@ -24,9 +24,6 @@ from reports.verdicts import how_tested, with_verdict
 TOLERANCE = 0.02
 """Shares that differ by less than 2 points count as the same."""
 _KEYS = ("players", "what")
-_INDEPENDENT = (
-    "original less updated; interval: the games of the two decks are independent"
-)
 _SHARES = {
     "a Candidate ahead as the General begins wins": ("won by standing", "standing", 0),
     "rank 1 of the Primary wins": ("won by rank", "rank", 1),
@@ -68,7 +65,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=rows,
         draw=dots("what", "original less updated, %", "more", reference=0, only=here),
-        formula=_INDEPENDENT,
         n=Column("n", "n", "count behind the share of the deck with fewer", "count"),
     )
     yield deck_comparison.correlations(data)

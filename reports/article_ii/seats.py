@@ -7,12 +7,12 @@ can: the last ones play the last cards. Positions at the table are those of the 
 import polars as pl
 
 from reports.game_report import ReportSection, SectionParts
-from reports.positions import by_seat, finding, shares, versus_even, with_position_words
+from reports.positions import finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
 from reports.report_document import Column
 from reports.scorecard.line_statistics import LATER
 
-_WHERE = Column("where", "where", "position in the order of turns, or seat")
+_WHERE = Column("where", "where", "position in the order of turns")
 _NOTE = "Games that nobody wins alone count for no position."
 _WORDS = with_position_words("who begins")
 
@@ -38,8 +38,6 @@ def section(data: ReportData) -> SectionParts:
         _WHERE,
         ("Candidates", "games in which this position becomes one"),
     )
-    title = "Win share by seat (a check: who begins is drawn)"
-    yield by_seat(data, title, _NOTE, _WHERE)
     for players in data.counts:
         for name, rows in (("Primary", primary), ("General", general)):
             subject = f"With {players} players, who begins the {name}"

@@ -10,7 +10,6 @@ import polars as pl
 
 from reports.article_ii import total_correlations
 from reports.article_ii.game_arrays import ArticleIIArrays
-from reports.batches import BATCHES
 from reports.counts import Counts, grid
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
@@ -82,8 +81,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=rows,
         draw=dots("lineup", over, by="totals", reference=0, only=here),
-        formula="correlation of (E + A, E - A) over seats; interval: jackknife over "
-        f"{BATCHES} parts of the games",
     )
     shown = here & (pl.col("n") >= SHOWN)
     yield MeasureTable(

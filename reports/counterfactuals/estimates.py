@@ -1,6 +1,6 @@
 """Estimates from decisions tried with every option: worth, risk, regret."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,6 @@ from reports.counterfactuals.measures import Counterfactual
 from reports.formatting import join, renamed, subtract
 from reports.report_data import ReportData
 from reports.statistics import intervals
-from reports.statistics.equivalence import judge
 from reports.verdicts import with_verdict
 
 TOLERANCE = 0.01
@@ -22,8 +21,6 @@ BANDS, OF_BAND = 10, 400
 """The most bands that hands are split into, and the fewest decisions of a band."""
 SIDES = {"above": "pays", "below": "costs"}
 """Verdicts on options whose worth is shown to exceed ``TOLERANCE``."""
-TRAP, LUNCH, FEW = "never best", "pays with every hand", "too few"
-"""Verdicts on an option over all hands, and the word for too few decisions."""
 _MIN_GAP = 3.0  # standard errors of K above B that a break-even rate needs
 _ENDS = ("_se", "_low", "_high", "_n")
 _SPREAD = ("sd", "sd_low", "sd_high", "cvar")
@@ -60,14 +57,7 @@ class CounterfactualEstimates:
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
         rows = join(rows, self.table("kept", "gained", by=by), by)
-        rows = join(rows, _classes(self.by_band, self._pooled), by)
-        # options have the same names in ``follow_ups``
-        unused = [option for _, option in self.data.unused_options]
-        rows = rows.with_columns(
-            kind=pl.when(pl.col("option").is_in(unused))
-            .then(pl.lit(""))
-            .otherwise("kind")
-        )
+        rows = join(rows, _best(self.by_band), by)
         return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
     def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
@@ -119,13 +109,6 @@ class CounterfactualEstimates:
         if "band" not in by:
             return rows
         return rows.join(self.bands, on=("strategy", "hand"), maintain_order="left")
-
-    @cached_property
-    def _pooled(self) -> Collection[str]:
-        """Strategies with so few decisions that all hands are one band."""
-        each = self.bands.group_by("strategy").agg(pl.col("hand", "band").n_unique())
-        pooled = each.filter(pl.col("hand") > 1, pl.col("band") == 1)
-        return pooled["strategy"].to_list()
 
     @cached_property
     def bands(self) -> pl.DataFrame:
@@ -239,46 +222,18 @@ def break_even(
     return both.select(groups).with_columns(columns)
 
 
-def _classes(bands: pl.DataFrame, pooled: Collection[str]) -> pl.DataFrame:
-    """Return ``best``, the share of hands an option is best for, and its ``kind``.
-
-    Never best: in every band of hands another one is shown to be worth more (all pairs
-    of a strategy are one family; errors are combined as if independent, which is
-    conservative if they share deals). Pays with every hand: shown to be worth more than
-    ``TOLERANCE``. Strategies whose hands are ``pooled`` get neither.
-    """
+def _best(bands: pl.DataFrame) -> pl.DataFrame:
+    """Return ``best``: the share of hands that each option is best for."""
     rows = []
     for strategy in bands["strategy"].unique(maintain_order=True):
-        is_own = pl.col("strategy") == strategy
-        part = bands.filter(is_own, pl.col("worth_n") >= ENOUGH / 4)
-        beaten, pays, best = _pairs(part), _pays(part), best_of(part)
-        for name in part["option"].unique(maintain_order=True):
-            own = part.filter(option=name)["band"].to_list()
-            kind = TRAP if all((name, at) in beaten for at in own) else ""
-            kind = LUNCH if own and all((name, at) in pays for at in own) else kind
-            kind = FEW if strategy in pooled else kind
-            rows.append((strategy, name, best.get(name, 0.0), kind))
-    schema = {"strategy": pl.String, "option": pl.String}
-    return pl.DataFrame(
-        rows, {**schema, "best": pl.Float64, "kind": pl.String}, orient="row"
-    )
-
-
-def _pairs(part: pl.DataFrame) -> set[tuple[str, int]]:
-    """Return the (option, band) pairs in which another option beats this one."""
-    own = part.select("band", "option", "worth", "worth_se")
-    rival = own.select("band", rival="option", other="worth", other_se="worth_se")
-    both = own.join(rival, on="band").filter(pl.col("option") != pl.col("rival"))
-    both = subtract(both, "worth", "other", "more").drop_nulls("more")
-    verdicts = judge(both["more"], both["more_se"], 0.0, np.inf)
-    sure = both.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
-    return set(sure.select("option", "band").rows())
-
-
-def _pays(part: pl.DataFrame) -> set[tuple[str, int]]:
-    verdicts = judge(part["worth"], part["worth_se"], -np.inf, TOLERANCE)
-    sure = part.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
-    return set(sure.select("option", "band").rows())
+        part = bands.filter(strategy=strategy).filter(pl.col("worth_n") >= ENOUGH / 4)
+        best = best_of(part)
+        rows += [
+            (strategy, name, best.get(name, 0.0))
+            for name in part["option"].unique(maintain_order=True)
+        ]
+    schema = {"strategy": pl.String, "option": pl.String, "best": pl.Float64}
+    return pl.DataFrame(rows, schema, orient="row")
 
 
 def compared_options(rows: pl.DataFrame, *by: str) -> pl.DataFrame:

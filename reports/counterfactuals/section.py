@@ -9,11 +9,8 @@ import polars as pl
 from reports.counterfactuals.estimates import (
     BANDS,
     ENOUGH,
-    FEW,
-    LUNCH,
     SIDES,
     TOLERANCE,
-    TRAP,
     CounterfactualEstimates,
     best_of,
     compared_options,
@@ -30,16 +27,6 @@ from reports.statistics.equivalence import label, sureness
 from reports.strategy_differences import strategy_differences
 from reports.verdicts import how_tested, with_verdict
 
-_WORTH = "worth = mean over decisions of (won with it - won without)"
-_EVEN = (
-    "made needed = B / (B - K): K, B = mean change of the win share if it came true or "
-    "not; Fieller's interval; none if K is not shown to exceed B; 0 or 1, without an "
-    "interval, if it is shown to lie outside"
-)
-_RULE = (
-    "rule = for each band of hands the option that is worth most in one half of the "
-    "games, judged in the other half; given up = rule - chosen"
-)
 _VERDICT = Column("verdict", "verdict", "worth against 1 point; Holm, 95 %")
 
 _NEEDED = (
@@ -126,7 +113,6 @@ class _Shown(CounterfactualEstimates):
         best = Column(
             "best", "best for", "share of the hands, by bands of hands", "share"
         )
-        kind = Column("kind", "says", "over all bands of hands; Holm, 95 %")
         without = "the same deals without one"
         against = without if self.tried.none else "each other one on the table"
         yield MeasureTable(
@@ -136,9 +122,8 @@ class _Shown(CounterfactualEstimates):
             f"{against}; the rest is played as before. Taken and made are of all the "
             "hands tried, good and bad. After a search player's choice, "
             f"{self.data.continuation_words}.",
-            ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best, kind),
+            ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best),
             rows=rows,
-            formula=f"{_WORTH}. {_EVEN}",
             n=n,
         )
         kept = Number(self.tried.measure_name("kept"), "made when taken", name="kept")
@@ -159,7 +144,6 @@ class _Shown(CounterfactualEstimates):
             draw=scatter(
                 self._name, "sd", "worth", risk, reward, reference=0, only=self._lead
             ),
-            formula="sd: interval by the fourth moment; CVaR = mean of the worst 10 %",
             n=n,
         )
 
@@ -239,7 +223,6 @@ class _Shown(CounterfactualEstimates):
             "promise. The rule is judged on other games than it is made from.",
             ("strategy", *columns),
             rows=rows.with_columns(hand=words),
-            formula=_RULE,
             n=Column("chosen_n", "n", "decisions", "count"),
         )
         whole = rows.filter(band=0).with_columns(what=pl.lit("what is given up"))
@@ -262,7 +245,6 @@ class _Shown(CounterfactualEstimates):
     def _findings(self, risk: pl.DataFrame) -> SectionParts:
         for part in risk.partition_by("strategy", maintain_order=True):
             yield self._worth_finding(part["strategy"][0], part)
-        yield from self._over_all_hands(risk.filter(pl.col("kind") != FEW))
         worth = f"{self._plural.capitalize()}, {self.data.players} players, worth"
         yield from strategy_differences(
             risk, "option", self.data, TOLERANCE, worth, "worth"
@@ -281,18 +263,16 @@ class _Shown(CounterfactualEstimates):
                 yield Finding(text, sureness(row["verdict"]), tested=test)
 
     def _of_own(self, row: Row) -> str:
-        made = kind = ""
+        made = ""
         if row["made"] is not None:
             made = f"comes true {share(row, 'made')} of the times that it is tried"
             needed = f" (needed: {share(row, 'even')})" if row["even"] else ""
             made = f"; {made}{needed}"
-        if row["kind"]:
-            kind = f"; {row['kind']}"
         return (
             f"{self.data.players} players, {row['strategy']}: taken "
             f"{share(row, 'taken')} of the times{made}; worth {points(row, 'worth')} "
             f"points of win share ({row['verdict']}), best for "
-            f"{100 * (row['best'] or 0):.0f} % of the hands{kind}"
+            f"{100 * (row['best'] or 0):.0f} % of the hands"
         )
 
     def _worth_finding(self, who: str, rows: pl.DataFrame) -> Finding:
@@ -315,32 +295,6 @@ class _Shown(CounterfactualEstimates):
             f"same deals {sides_of} (points of win share): {'; '.join([*texts, rest])}."
         )
         return Finding(text, label(rows["verdict"]), tested=self._tested(rows))
-
-    def _over_all_hands(self, risk: pl.DataFrame) -> SectionParts:
-        """Yield findings on traps and free lunches."""
-        if risk.is_empty():
-            return
-        several = risk.group_by("option", maintain_order=True).agg(
-            trap=(pl.col("kind") == TRAP).all(), lunch=(pl.col("kind") == LUNCH).any()
-        )
-        names = risk["strategy"].unique(maintain_order=True).to_list()
-        head = f"{self.data.players} players, {join_words(names)}"
-        never = "never the best with any hand, for any of them (a trap)"
-        always = "worth over a point with every hand, for one of them (a free lunch)"
-        for flag, words, kind in (
-            ("trap", never, "a trap"),
-            ("lunch", always, "a free lunch"),
-        ):
-            names = several.filter(flag)["option"].to_list()
-            if names:
-                text = f"{self._plural.capitalize()}, {head}: {words}"
-                test = self._tested(risk)
-                yield Finding(f"{text}: {join_words(names)}.", "sure", tested=test)
-            else:
-                text = (
-                    f"{self._plural.capitalize()}, {head}: none is shown to be {kind}."
-                )
-                yield Finding(text, "")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._plural} and strategies"

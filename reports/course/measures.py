@@ -21,12 +21,11 @@ CHANGES = "lead changes"
 
 @dataclass(frozen=True)
 class CourseMeasure:
-    """A number of the course of a game: its name, meaning, kind and formula."""
+    """A number of the course of a game: its name, meaning and kind."""
 
     name: str
     doc: str
     kind: Statistic
-    formula: str
 
 
 COURSE_MEASURES = (
@@ -34,45 +33,36 @@ COURSE_MEASURES = (
         LEADS,
         "games won by the leader at half-time; equals share it",
         "share",
-        "1/k if the winner is among the k best after half of the moments",
     ),
     CourseMeasure(
         "led before the last round",
         "games won by the leader before the last round; equals share it",
         "share",
-        "1/k if the winner is among the k best before the last round",
     ),
     CourseMeasure(
         "comeback",
         "games won by the player who is last at half-time; equals share it",
         "share",
-        "1/k if the winner is among the k last after half of the moments",
     ),
     CourseMeasure(
         "runaway",
         "games whose winner leads alone from the first third to the end",
         "share",
-        "the moment after which the winner leads alone to the end <= moments / 3",
     ),
     CourseMeasure(
         CHANGES,
         "how often the sole leader changes in a game",
         "mean",
-        "changes of the sole leader from moment to moment, without the first leader",
     ),
     CourseMeasure(
         "drama",
         "how far behind the winner is during the game: 0 never, 1 always last",
         "mean",
-        "mean over moments but the last of (seats ahead of the winner) / (seats - 1); "
-        "after Browne and Maire 2010, IEEE Trans. Comput. Intell. AI Games 2:1-16",
     ),
     CourseMeasure(
         "decisiveness",
         "part of the game played when the winner takes the sole lead for good",
         "mean",
-        "(first moment from which the winner leads alone to the end) / moments; 1 if "
-        "there is none",
     ),
 )
 MEASURES = tuple(

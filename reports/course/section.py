@@ -135,7 +135,6 @@ def _shown(
         draw=dots(
             "what", "as played less by chance, %", "beyond", by="players", reference=0
         ),
-        formula="; ".join(f"{of.name} = {of.formula}" for of in COURSE_MEASURES),
     )
     yield MeasureTable(
         "course-lead",

@@ -97,7 +97,6 @@ class WinMeasure:
 
     name: str
     doc: str
-    formula: str
     share: bool = False
 
 
@@ -105,33 +104,27 @@ WIN_MEASURES = (
     WinMeasure(
         "uncertainty",
         "how open the game is, on average: 1 all seats alike, 0 one wins for sure",
-        "mean over moments of the entropy of the chances / log(seats)",
     ),
     WinMeasure(
         "drama",
         "how far the winner's chance is below the greatest, on average",
-        "mean over moments of (greatest chance - winner's chance)",
     ),
     WinMeasure(
         "stability",
         "part of the chances that stays where it is from moment to moment",
-        "1 - mean of sum |change of chance| / 2",
     ),
     WinMeasure(
         "decisiveness",
         "part of the game played when the winner's chance is over 1/2 for good",
-        "(first moment from which it is over 1/2) / moments",
     ),
     WinMeasure(
         "comeback",
         "games whose winner once has less than half an even chance",
-        "least chance of the winner < 1 / (2 seats)",
         share=True,
     ),
     WinMeasure(
         "runaway",
         "games whose winner has over 1/2 from the first third to the end",
-        "first moment from which it is over 1/2 <= moments / 3",
         share=True,
     ),
 )

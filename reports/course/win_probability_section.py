@@ -25,12 +25,6 @@ _MODEL = (
     "A logit of standing, gap to the best other, and time, fitted on half of the games "
     "and measured on the other half; it knows how seats stand and nothing else"
 )
-_FORMULA = (
-    "chance of a seat = exp(w x) / sum over seats of it; x = (standing less the mean "
-    "of the table, standing less the best other) / spread at the end, each times 1, r, "
-    "1 / sqrt(r), r = part of the game left (McFadden 1974, Frontiers in Econometrics: "
-    "105-142). "
-)
 
 
 def win_probability_section(data: ReportData) -> SectionParts:
@@ -60,8 +54,6 @@ def _chances(data: ReportData) -> SectionParts:
         ),
         rows=tables["odds"],
         draw=dots("what", "as played less by chance, %", "beyond", reference=0),
-        formula=_FORMULA
-        + "; ".join(f"{what.name} = {what.formula}" for what in WIN_MEASURES),
         n=n,
     )
     yield MeasureTable(
@@ -172,7 +164,6 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
             only=pl.col("what") != turning_points.SEVERAL,
         ),
         n=Column("n", "n", "decisions", "count"),
-        formula="shown: gap - 1.645 standard errors > 0.01",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _turns_finding(data, part)

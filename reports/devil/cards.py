@@ -37,12 +37,6 @@ _DOUBLED = Number("card doubled", "own points", name="doubled")
 _ADDS = Number("card caught", "adds", name="caught")
 _OF_POINTS = Number("card of points", "of all points", name="of points")
 _DEALT = Number("card dealt", "dealt", name="dealt")
-_FORMULA = (
-    "caught = points added - points that would be added had this one card not been in "
-    "hand. dealt = slope, within rounds, of a seat's points added on the copies dealt "
-    "to it: sum of (points - mean of the round) * copies / sum of (copies - mean of "
-    "the round) * copies"
-)
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -97,7 +91,6 @@ def section(data: ReportData) -> SectionParts:
         (CARD, worth, _LEFT, _DOUBLED, _ADDS),
         rows=table,
         draw=dots("words", "points that a copy in hand adds", "caught"),
-        formula=_FORMULA,
         n=Column("caught_n", "n", "copies caught in hand", "count"),
     )
     more = "points added for a copy dealt (fewer are better)"

@@ -14,11 +14,6 @@ from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.verdicts import how_tested, with_verdict
 
-_FORMULA = (
-    "ending adds: 2 * cost of the player's hand; cost of each other hand, doubled by a "
-    "Special 1. ending better = (others - own, had the round ended then) - (others - "
-    "own, as it did end), where others is their mean"
-)
 _COSTS = "own hand costs"
 _BETTER = "points gained on the others by ending instead"
 _WENT_ON = (
@@ -106,7 +101,6 @@ def _moments(data: ReportData, by: str, column: WordColumn, title: str) -> Measu
         ),
         rows=table.sort("strategy", by, maintain_order=True),
         draw=dots("words", _BETTER, "better", by=by_strategy, reference=0),
-        formula=_FORMULA,
         n=Column("on own_n", "n went on", "moments when the player went on", "count"),
     )
 

@@ -38,10 +38,6 @@ _OTHERS = Number("others by ending", "others", name="others")
 _AHEAD = Number("ahead by ending", "ahead", name="ahead")
 _LEAST = Number("least by ending", "least", name="least")
 _HAPPENS, _ORDER = pl.col("estimate") > 0, pl.col("by").cast(pl.Enum(ENDINGS))
-_FORMULA = (
-    "ahead = mean over rounds of (points added to the others / others - points added "
-    "to the seat that ended it)"
-)
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -97,7 +93,6 @@ def section(data: ReportData) -> SectionParts:
         ("players", ENDING, _ENDER, _OTHERS, _AHEAD, verdict, _LEAST),
         rows=table,
         draw=dots("how", gained, "ahead", by="players", reference=0),
-        formula=_FORMULA,
         n=Column("ahead_n", "n", "these rounds, times the other seats", "count"),
     )
     yield MeasureTable(

@@ -29,11 +29,6 @@ MEASURES = (
 """Per game played: a block has no row for lengths that none of its games exceeds."""
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
-_FORMULA = (
-    "percentile q = least length that a share of at most 1 - q exceeds; its interval: "
-    "the lengths at which the interval of that share meets 1 - q (Woodruff 1952, J. "
-    "Am. Stat. Assoc. 47:635-646)"
-)
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -77,7 +72,6 @@ def section(data: ReportData) -> SectionParts:
             only=pl.col("what") == WHAT[ROUND],
             heading="95th percentile of the turns in a round, by players",
         ),
-        formula=_FORMULA,
     )
     rows = longer(data, ROUND).filter(pl.col("beyond").is_in(_STEPS))
     yield MeasureTable(

@@ -35,11 +35,6 @@ MEASURES = (
     _HANDS.share("hands by times", "share of the hands with points"),
     _HANDS.share("points by times", _ALL),
 )
-_FORMULA = (
-    "points of the cards = sum of points in hand, nothing doubled; doubled by Specials "
-    "= cost - points; doubled by the end = points added - cost; each divided by all "
-    "points added"
-)
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -98,7 +93,6 @@ def section(data: ReportData) -> SectionParts:
         ("players", part, Number("points from", "share"), LINEUPS),
         rows=lambda rows: PLAYERS_IN_WORDS(rows).sort("players", order),
         draw=bars("table", f"{_ALL}, %", "part"),
-        formula=_FORMULA,
         n=POINTS,
     )
     yield MeasureTable(

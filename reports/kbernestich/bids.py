@@ -26,7 +26,6 @@ from reports.verdicts import how_tested, with_verdict
 ENOUGH = 100
 """Groups with fewer bids than this are neither judged nor drawn."""
 _ENOUGH_GAMES = pl.col("n") >= ENOUGH
-_FORMULA = "points = 6 if it came true (or was saved) + misery bonus, per bid"
 _BID = Column("hunch", "bid", "tricks bid on")
 _BIDS = (
     Number("bid made", "made"),
@@ -63,7 +62,6 @@ def section(data: ReportData) -> SectionParts:
         (STRATEGY, _BID, _OFTEN, *_BIDS, *_MORE),
         rows=bids,
         draw=heat("hunch", "strategy", "share made, %", ends=True, only=_ENOUGH_GAMES),
-        formula=_FORMULA,
     )
     names = [*data.rules["actions"], "none"]
     doc = "action of the seat in that round"

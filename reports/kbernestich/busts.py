@@ -140,7 +140,6 @@ def section(data: ReportData) -> SectionParts:
         ("strategy", *_GRACE),
         rows=graced,
         draw=dots("strategy", "points a use, net", reference=0),
-        formula="net = mean over uses of (base - bust if base > bust, else -base)",
     )
     yield from _findings(data, graced)
 

@@ -46,10 +46,6 @@ MEASURES = (
     ),
     _BY_RANK.mean("all gain", _GAIN, pl.col("cards") * _POINTS, "players"),
 )
-_FORMULA = (
-    "more = cards of the colour won by the setter - mean of the table; points = value "
-    "* cards, before any bust"
-)
 _ABOVE = "setter's cards above the table's mean"
 _RANKED = (
     Number("colour value by rank", "value", name="colour value by rank"),
@@ -119,7 +115,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=ranked,
         draw=lines("standing", _ABOVE, reference=0),
-        formula=_FORMULA,
     )
     numbers = (
         Number("colour more by strategy", "ahead"),
@@ -133,7 +128,6 @@ def section(data: ReportData) -> SectionParts:
         ("strategy", *reversed(numbers)),
         rows=rows.with_columns(n=pl.col("n") / data.players),
         draw=dots("strategy", "points above the table's mean, per colour", reference=0),
-        formula=_FORMULA,
     )
     yield from _findings(data, ranked)
 
@@ -155,7 +149,6 @@ def _values(data: ReportData) -> MeasureTable:
             rates, n=pl.col("n") / data.players, words=pl.format("value {}", "value")
         ),
         draw=dots("words", _ABOVE, reference=0),
-        formula=_FORMULA,
     )
 
 

@@ -16,7 +16,7 @@ from reports.kbernestich.cube_flow import START, of_positions
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, by_seat
+from reports.positions import by_position
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 
@@ -29,7 +29,7 @@ MEASURES = (
     ),
     _ARRAYS.share("start by stack", "later rounds with a tie for the start"),
 )
-_WHERE = Column("where", "where", "position after the start player of round 1, or seat")
+_WHERE = Column("where", "where", "position after the start player of round 1")
 _NOTE = "Games that nobody wins alone count for no position."
 _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
@@ -90,8 +90,6 @@ def section(data: ReportData) -> SectionParts:
         "arrived first.",
         _ENDS,
     )
-    title = "Win share by seat (a check: the start player is drawn)"
-    yield by_seat(data, title, _NOTE, _WHERE)
     yield _tie_finding(data)
 
 

@@ -20,11 +20,6 @@ from reports.measures import MeasuresOf
 from reports.pledges import pledge_parts
 from reports.report_data import ReportData
 
-_GROSS = (
-    "gross = points that the square brought / cubes on it: its value (Letter to "
-    "Marie); points of the bid with the misery bonus (Hunch); value * the player's "
-    "cards of the colour (Letter from Marie); points earned with Grace"
-)
 _CUBES = "cubes that a seat places there in a round"
 _SQUARES = MeasuresOf(by="square")
 MEASURES = (
@@ -112,7 +107,6 @@ def section(data: ReportData) -> SectionParts:
         "themselves.",
         ("players", words, Number("gross", "points"), cubes_on),
         draw=dots("said", "points a cube", by="players"),
-        formula=_GROSS,
     )
     yield from counterfactual_parts(cube_counterfactuals.TRIED, data)
     for when in cube_counterfactuals.WHEN:

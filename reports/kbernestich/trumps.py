@@ -42,10 +42,6 @@ MEASURES = (
     _TRUMPS.mean("edge by strategy", _POINTS, *_EDGE, by="strategy"),
 )
 _ABOVE = "points above the table's mean"
-_FORMULA = (
-    "worth = points of the start player in the round - mean of the table; it includes "
-    "plotting and leading first, and from round 2 on being last in score"
-)
 _SUIT = (
     Number("edge by trump", "worth"),
     Number("trump named", "named", "share of the rounds", "often"),
@@ -121,7 +117,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=suits,
         draw=dots("suit", _ABOVE, by="table", reference=0),
-        formula=_FORMULA,
     )
     lead = data.leads() & (pl.col("n") >= ENOUGH)
     yield MeasureTable(
@@ -138,7 +133,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=lengths,
         draw=lines("length", _ABOVE, by="trump", reference=0, only=lead),
-        formula=_FORMULA,
     )
     each = pl.col("n") / pl.col("players")
     yield MeasureTable(
@@ -149,7 +143,6 @@ def section(data: ReportData) -> SectionParts:
         ("players", "round", Number("edge by round", "worth")),
         rows=lambda rows: PLAYERS_IN_WORDS(rows).with_columns(n=each),
         draw=lines("round", _ABOVE, by="table", reference=0),
-        formula=_FORMULA,
     )
     yield MeasureTable(
         "trump-strategy",
@@ -159,7 +152,6 @@ def section(data: ReportData) -> SectionParts:
         only=data.uniform,
         rows=lambda rows: rows.with_columns(n=each),
         draw=dots("strategy", _ABOVE, reference=0),
-        formula=_FORMULA,
     )
     yield _suit_finding(data, suits)
     yield from _length_findings(data, lengths)

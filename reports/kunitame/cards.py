@@ -37,10 +37,6 @@ MEASURES = (
     _CARDS.share("led when dealt", "times it was led, of the times it was dealt"),
     _CARDS.share("won when led", "tricks won by the card, of the times it was led"),
 )
-_EDGE = (
-    "one more Priest (finding): sum over weeks and seats of (points - table's mean) * "
-    "(Priests - table's mean) / sum of (Priests - table's mean)**2"
-)
 
 
 def section(data: ReportData) -> SectionParts:
@@ -83,7 +79,6 @@ def section(data: ReportData) -> SectionParts:
             Number("tricks by priests", "tricks", name="tricks"),
         ),
         draw=dots("priests", "points a week", by="players", only=pl.col("n") >= 100),
-        formula=_EDGE,
     )
     drawn = devils(data)
     doc = "points won in the week, with the contract less without"

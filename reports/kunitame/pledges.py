@@ -27,12 +27,6 @@ OVER_VALUED = 1.5
 MEASURES = (*board.MEASURES, *square_counts.MEASURES, *claim_counterfactuals.MEASURES)
 _RATES = ("met", "open", "claimed", "contested", "refilled", "worth")
 _GAMES = Column("paid_n", "n", "games", "count")
-_FORMULA = (
-    f"dead in a week: gems won from it in the week / games < {DEAD:g}; over-valued: "
-    f"points won from it in a game > {OVER_VALUED:g} * mean over the squares with the "
-    "same printed gem that are tested at the same time. Named if shown: 95 %, Holm "
-    "over all squares (and weeks)"
-)
 
 
 def section(data: ReportData) -> SectionParts:
@@ -59,7 +53,6 @@ def section(data: ReportData) -> SectionParts:
         ),
         rows=squares,
         draw=dots("square", "points a game", "paid", by="kind"),
-        formula=_FORMULA,
         n=_GAMES,
     )
     heading = "Weeks in which two or more seats met a square"

@@ -11,7 +11,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, by_seat, with_position_words
+from reports.positions import by_position, with_position_words
 from reports.report_data import ReportData
 from reports.report_document import Column
 
@@ -26,7 +26,7 @@ MEASURES = (
         unit="points",
     ),
 )
-_WHERE = Column("where", "where", "position at the table, or seat")
+_WHERE = Column("where", "where", "position at the table")
 _NOTE = "Games that nobody wins count for no position."
 
 
@@ -63,8 +63,6 @@ def section(data: ReportData) -> SectionParts:
         rows=with_position_words("dealer"),
         draw=heat("where", "week", "points a week", ends=True, only=here),
     )
-    title = "Win share by seat (a check: the first dealer is drawn)"
-    yield by_seat(data, title, _NOTE, _WHERE)
 
 
 def _named(where: str) -> str:

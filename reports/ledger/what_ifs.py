@@ -54,7 +54,6 @@ def worth(ledger: Ledger, data: ReportData) -> SectionParts:
             reference=0,
         ),
         n=Column("n", "n", "deals", "count"),
-        formula="worth = mean over deals of (win share with one more - without)",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _worth_to(part, data, given, unit)
@@ -137,8 +136,6 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
         draw=lines(
             ledger.time, "Gini index, less by chance", "beyond", by="table", only=_OFTEN
         ),
-        formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
-        "over the games that last that long",
     )
     played, last, rows = (
         data.leading(ledger.measure_name(name), players=data.players).to_dicts()
@@ -185,7 +182,6 @@ def brake(ledger: Ledger, data: ReportData) -> SectionParts:
         ),
         rows=rows,
         n=Column("n", "n", "deals", "count"),
-        formula="difference = mean over deals of (in force - without)",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _braked(part, data, without)

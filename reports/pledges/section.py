@@ -25,16 +25,6 @@ from reports.strategy_differences import strategy_differences
 from reports.verdicts import how_tested
 
 _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
-_LOST = (
-    "lost = mean over games of (the player wins - wins when not allowed to take it); "
-    "first = likewise for the first to take it, if nobody may. Players learn of this "
-    "when they would take it (search plans without it); if nothing else is on offer, "
-    "they take nothing"
-)
-_BEST = (
-    "against the best = win share with it less that with the best other one, which is "
-    "chosen in one half of the games and compared in the other half"
-)
 _PAIRS_SHOWN = 12
 
 
@@ -129,7 +119,6 @@ class _Shown(PledgeEstimates):
             ),
             rows=rows,
             draw=dots("option", axis, "lost", by="strategy", reference=0),
-            formula=_LOST,
             n=Column("lost_n", "n", "games compared", "count"),
         )
 
@@ -153,7 +142,6 @@ class _Shown(PledgeEstimates):
             ),
             rows=rows,
             draw=dots("option", axis, "worth", reference=0, only=self._lead),
-            formula=_BEST,
             n=Column("taken_n", "n", "decisions in which it was on offer", "count"),
         )
 

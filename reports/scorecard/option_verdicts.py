@@ -21,6 +21,7 @@ from collections.abc import Collection
 import polars as pl
 
 from reports.formatting import exhibit
+from reports.option_follow_ups import FollowUps
 from reports.report_document import Column, Exhibit
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
@@ -54,18 +55,21 @@ def options(worth: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def with_what_is_forced(
-    taken: pl.DataFrame, worth: pl.DataFrame | None
+    taken: pl.DataFrame, worth: pl.DataFrame | None, follow_ups: FollowUps
 ) -> pl.DataFrame:
     """Return how often options are taken, as the runs that force them show it.
 
     taken: rows of ``option_lines.uses``. Options that are never offered count as never
-    taken. Nobody knows how to use an option that is hardly ever taken though whoever
+    taken, but not those that follow on another option, which nobody may take. Nobody
+    knows how to use an option that is hardly ever taken though whoever
     takes it whenever possible surely wins more.
     """
     if taken.is_empty() or worth is None:
         return taken
     rows = options(worth)
-    never = rows.filter(why=NEVER_OFFERED)
+    later = {(kind, each) for kind, of in follow_ups.values() for each in of}
+    opened = pl.Series([key in later for key in rows.select(_OPTION).rows()])
+    never = rows.filter(pl.col("why") == NEVER_OFFERED, ~opened.cast(pl.Boolean))
     same = taken.row(0, named=True)
     same |= {"estimate": 0.0, "games": 0.0, "able": True, "several": True}
     more = [

@@ -43,9 +43,10 @@ class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
-    winner is not decided by play. ``first``: the rulebook's name for who begins.
-    ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
-    run. ``worth``: what options are worth (``option_worth``). ``trust``: gains that
+    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in
+    a game without positions. ``seconds``: how long a decision takes. ``luck``: shares
+    of variance from a luck run. ``worth``: what options are worth (``option_worth``).
+    ``trust``: gains that
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
     player, by name, the decisions that it searches (None: all), and the strategies of
     its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
@@ -104,6 +105,8 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     unable = option_lines.unable(taken)
     scored: list[ScoredLine] = []
     for line in run.lines:
+        if line.id == "positions" and not run.first:
+            continue
         if (
             line.id in OPTIONAL_LINES
             and OPTIONAL_LINES[line.id] not in run.data.measures
@@ -142,7 +145,7 @@ def _of_run(
         "dead": lambda: option_lines.dead(taken),
         "dominant": lambda: option_lines.dominant(taken, run.windfalls),
         "trap": lambda: _trap(run),
-        "mechanic": lambda: _of_worth(run, option_lines.mechanic),
+        "mechanic": lambda: _mechanic(run),
         "outshines": lambda: _of_worth(run, option_lines.outshines),
         "luck": lambda: None if run.luck is None else strategy_lines.luck(run.luck),
     }
@@ -166,6 +169,17 @@ def _of_worth(
     return _by_lead(run, make(run.worth, run.windfalls))
 
 
+def _mechanic(run: ScorecardRun) -> LineEstimate | None:
+    """Return the kind of decision that is worth least to the leading strategy.
+
+    A heuristic that gains nothing by a decision may just not know how to make it.
+    """
+    number = _of_worth(run, option_lines.mechanic)
+    if number is None or run.data.lead_called:
+        return number
+    return replace(number, known_of=run.data.lead)
+
+
 def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | None:
     """Return the number with its words: in points, and what the players are called."""
     if number is None:
@@ -178,7 +192,8 @@ def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | N
 def uses(run: ScorecardRun) -> pl.DataFrame:
     """Return how often good players take each option (``option_lines.uses``)."""
     taken = option_lines.uses(able_players(run))
-    return option_verdicts.with_what_is_forced(taken, run.worth)
+    follow_ups = run.data.follow_ups
+    return option_verdicts.with_what_is_forced(taken, run.worth, follow_ups)
 
 
 def option_table(run: ScorecardRun) -> pl.DataFrame:

@@ -100,7 +100,8 @@ def _problem(
     text = text[0].upper() + text[1:]
     if score.to_settle:
         text = f"{text} {score.to_settle}"
-    return Sentence(text, line.id, _sure(score), section_to_see(score.line, sections))
+    see = section_to_see(score.line, sections)
+    return Sentence(text, line.id, _sure(score), see, players=score.players)
 
 
 def _sure(score: ScoredLine) -> Sure:

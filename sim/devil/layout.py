@@ -61,9 +61,10 @@ class Layout:
         self._lay_costs()
         self._lay_factors()
         self.ids = [KINDS[self.kind_of[card]] for card in self.deck]
+        draws = "draw" if rules.voluntary_draw else "?"
         self.vocabularies: dict[str, Sequence[str]] = {
             "card": self.ids,
-            "play": [*self.ids, *["?"] * (63 - first), "draw"],
+            "play": [*self.ids, *["?"] * (63 - first), draws],
             "declare": ["continue", "end"],
             "seat": [str(seat) for seat in range(players)],
             "ending": ["out", "end", "oni"],

@@ -20,6 +20,10 @@ DRAWN = [
     'fd.tournament(game, ["greedy", "random"], players=3, games=64, jobs=1).plot()',
     'fd.levers(game, "allround", only=["life"], games=64, jobs=1).plot("positions")',
     "fd.knockout(game, games=64, seed=1, jobs=1).plot()",
+    'fd.ask("drake", "is Pride too strong?", levels=["good"], games=64, jobs=1).plot()',
+    'fd.luck(game, "greedy,random,random,random", games=64, seed=1, jobs=1).plot()',
+    "fd.compare(game.rules(), game.rules(life=4), lineup='random', games=64, "
+    "jobs=1, detailed=False).plot()",
     'fd.skill("devil", samples=[1], games=16, seed=1, minutes=None, jobs=1).plot()',
 ]
 

@@ -294,6 +294,7 @@ def test_effects_of_about_a_tolerance_are_asked_of_those_who_adapt():
 
 def test_levers_tell_both_answers(taught, fairdeal):
     words = ("levers", "drake", "--only", "goal", "--players", "2", "-n", "512")
+    words = (*words, "--line", "positions")
     told = fairdeal(*words, "--seed", "1", "-j", "1", "--adapt", "2", "--out", "o")
     assert told.exit_code == 0, told.stderr
     assert "By players who learned the rules: gap of positions" in told.stdout

@@ -37,6 +37,55 @@ def test_it_says_whether_the_game_got_fairer(dice, before, after, word):  # noqa
     assert "not longer" in first
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (0, 6, "Now the last is ahead, "),
+        (6, 0, "Nobody is ahead for certain now, "),
+        (6, 8, "The last is ahead as before, "),
+    ],
+)
+def test_it_says_who_is_ahead_and_whether_it_is_broken(
+    dice,  # noqa: F811
+    before,
+    after,
+    words,
+):
+    """Of a fair die the second wins as often; with six coins more nearly always."""
+    one, other = (DiceRules(head_start=coins, die=12) for coins in (before, after))
+    [[first, direction, *_]] = compare_sentences.comparison_sentences(
+        compared(one, other)[2], "B"
+    )
+    assert direction.startswith(words), direction
+    if after:
+        assert "broken" in direction
+        assert ("still broken" in direction) == bool(before)
+    if before != 6 or after != 8:
+        assert "gap of positions" in first
+
+
+def test_sides_that_are_the_same_have_no_direction(dice):  # noqa: F811
+    one, other = DiceRules(die=8), DiceRules(die=8, gift=1)
+    [sentences] = compare_sentences.comparison_sentences(compared(one, other)[2], "B")
+    assert not any("ahead" in words for words in sentences)
+
+
+def test_what_the_rule_itself_says_is_no_finding():
+    """Of all rows of the table of refills there is one: it is always used."""
+    rules = load("kbernestich").rules
+    cells = [
+        Cell("kbernestich", one, 4, ("allround",), True, 1)
+        for one in (rules(), rules.of({"refill": [[0, 9999, 4]]}))
+    ]
+    found = compare(cells[:1], cells[1:], 256, detailed=True, with_scorecards=True)
+    rows = compare_sentences.with_one_side(found)
+    refill = rows.filter(measure="refill rows")
+    assert refill.height
+    assert refill["one_side"].all()
+    [[*_, last]] = compare_sentences.comparison_sentences(found, "B")
+    assert "refill rows" not in last
+
+
 def test_what_is_the_same_is_not_called_different(dice):  # noqa: F811
     one, other = DiceRules(die=8), DiceRules(die=8, gift=1)
     [sentences] = compare_sentences.comparison_sentences(compared(one, other)[2], "B")

@@ -41,11 +41,13 @@ def test_cures_are_looked_for_where_rule_changes_can_be_judged():
 
 
 def test_a_cure_stands_beside_the_sentence_of_its_line():
-    told = with_cures(page(("trap", 0.1), ("length", 1.0)), [Cure("length", "Do so.")])
-    assert [each.text for each in told.sentences] == [
+    cure = Cure("length", "Do so.", "It costs.", "there/length-90.toml")
+    told = with_cures(page(("trap", 0.1), ("length", 1.0)), [cure]).sentences
+    assert [each.told for each in told] == [
         "About trap.",
-        "About length. Do so.",
+        "About length. Do so. It costs.",
     ]
+    assert [each.variant for each in told] == ["", "cures/length-90.toml"]
 
 
 @pytest.mark.slow
@@ -58,6 +60,6 @@ def test_a_cure_of_length_makes_games_shorter_and_can_be_taken_along(tmp_path):
     file = load_variant(DRAKE, next(tmp_path.glob("*.toml")))
     changed = resolve_variant(DRAKE, file).rules
     assert changed != DRAKE.rules()
-    assert "--set" in cure.words
+    assert "--set" in cure.price
     again = [*cures(cell, [goal], GAMES, tmp_path)]
     assert again == [cure], "what is there is read, not played again"

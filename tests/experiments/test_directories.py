@@ -134,6 +134,7 @@ def test_numbers_of_the_same_deals_are_paired(whole, tmp_path, fairdeal):
     words = ["runs", "diff", str(one.directory), str(tmp_path / "o")]
     told = fairdeal(*words).stdout
     assert "The numbers that differ most, of " in told
+    assert "\nCell 1: the other run: " in told  # in the sentences of compare
     assert "same deals on both sides: the intervals are paired" in " ".join(
         told.split()
     )

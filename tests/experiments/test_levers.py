@@ -11,8 +11,10 @@ import pytest
 from experiments.analysis import lever_report
 from experiments.analysis.levers import levers
 from experiments.analysis.line_values import LineValue
+from experiments.analysis.report_sections import sections_to_make
 from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import report_of
 from reports.batches import BATCHES
 from reports.scorecard.line_statistics import LINE_STATISTICS, Totals, gap, raw_gap
 from sim.games import load
@@ -179,6 +181,27 @@ def test_the_page_has_a_matrix_and_weights(found, tmp_path):
     steps = tuple(replace(one, label=f"without {one.label}") for one in found.steps)
     [first, *_] = lever_report.report(replace(found, steps=steps)).findings
     assert first.text.startswith("Less fair, most of all, without head_start 0 -> 1 (")
+
+
+def test_the_section_of_a_report_ranks_by_the_line_that_is_broken(tmp_path):
+    rules = load("drake").rules()
+    cell = Cell("drake", rules, 4, ("allround",), True, 1)
+    made = lever_report.lever_section([cell], 128, tmp_path)
+    assert made.id == lever_report.LINK.id
+    assert [exhibit.id for exhibit in made.exhibits] == ["weights-roles", "matrix"]
+    assert "knights 8 -> 9" in made.exhibits[1].table["label"].to_list()
+    assert (tmp_path / "levers" / "sums.parquet").is_file()
+    mixed = replace(cell, lineup=("allround", "random") * 2)
+    assert lever_report.lever_section([mixed], 128, tmp_path) is None
+
+
+def test_levers_are_made_by_name_alone(tmp_path):
+    """Learned players may take half an hour for them."""
+    asked = (report_of("drake"), (), ["all"], tmp_path / "none")
+    assert "levers" not in sections_to_make(*asked)
+    assert "watch" in sections_to_make(*asked)
+    named = (*asked[:2], ["all", "levers"], asked[3])
+    assert "levers" in sections_to_make(*named)
 
 
 def test_a_line_that_is_not_is_refused(found):

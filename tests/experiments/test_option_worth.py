@@ -11,20 +11,29 @@ DRAKE = Cell("drake", sim.games.load("drake").rules.of(), 2, ("allround",) * 2, 
 
 
 def test_without_an_option_it_is_the_knockout():
-    rows = option_worth(DRAKE, 2 * 3 * LEAST, 8)
+    rows = option_worth(DRAKE, 6, 8)
+    assert set(rows["games"]) == {LEAST}
     alone = knockout_of(DRAKE, LEAST).rows
     both = rows.filter(decision="play").join(alone, ["decision", "option"])
     single = both.filter(pl.col("option") != "")
     assert single.height == 3
     assert single["lost"].to_list() == single["lost_right"].to_list()
     assert single["taken"].to_list() == single["taken_right"].to_list()
-    assert set(single["games"]) == {LEAST}
     assert "pass" not in rows["option"].to_list()
 
 
-def test_decisions_with_many_options_are_left_out():
-    rows = option_worth(DRAKE, 64, 2)
-    assert set(rows["option"]) == {""}
+def test_of_decisions_with_many_options_it_is_told_how_often_they_are_taken():
+    rows = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
+    assert rows["lost"].null_count() == rows.height
+    assert rows.filter(decision="play")["taken"].sum() > 0
+
+
+def test_what_no_rule_lets_happen_is_never_offered():
+    """No card is a 14, so nobody can ever claim that square."""
+    rules = sim.games.load("kunitame").rules.of({"squares.card-11.num": [14, 14]})
+    cell = Cell("kunitame", rules, 3, ("allround",) * 3, True, 3)
+    rows = option_worth(cell, 64, 0).filter(why="never offered")
+    assert rows["option"].to_list() == ["card-11"]
 
 
 def test_to_play_the_same_deck_always_costs_something():

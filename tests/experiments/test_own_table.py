@@ -50,6 +50,7 @@ def test_wins_are_counted_by_position_and_player():
     low, high = map(float, wilson(2, 5))
     assert own.positions.select("low", "high").row(0) == pytest.approx((low, high))
     assert own.people.row(0)[:3] == ("A", 5, 2)
+    assert own.people["even"].to_list() == pytest.approx([0.2] * 4)
     assert own.alone == 4
     assert "1 of 5 sessions nobody won alone." in own.sentences
 

@@ -45,7 +45,7 @@ def exhibit(name="win-share", rows=4, **more):
     )
     parts = {"title": "Who wins", "note": "Ties < share & share alike."}
     known = {"table": table, "columns": columns, "figure": picture}
-    return Exhibit(name, **{**parts, **known, "formula": "won / games", **more})
+    return Exhibit(name, **{**parts, **known, **more})
 
 
 def report(**more):

@@ -90,6 +90,7 @@ class Answer:
                     rows,
                 ]
             )
+        shares = self.part.unit in ("%", "points")
         return figures.dots(
             rows,
             "what",
@@ -97,7 +98,7 @@ class Answer:
             "low",
             "high",
             title=self.part.title,
-            xlabel=f"{self.part.title}, {self.part.unit}",
+            xlabel=f"{self.part.title}, {'%' if shares else self.part.unit}",
             by="level",
             reference=self.part.even,
         )

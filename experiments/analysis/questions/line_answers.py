@@ -17,8 +17,16 @@ from experiments.analysis.tolerance_check import LineCheck
 from reports.scorecard.lines import BY_ID, SECONDS
 from reports.scorecard.scored_line import PROBLEMS, LineVerdict
 
-_HELD = ("positions", "roles", "ties", "early", "runaway", "comeback", "length")
-"""The lines that say whether a game holds up, the most important first."""
+_FAULTS = {
+    "positions": "where you sit matters",
+    "roles": "the role that you are dealt matters",
+    "ties": "many games have no clear winner",
+    "early": "games are decided early",
+    "runaway": "an early leader runs away",
+    "comeback": "who is behind hardly comes back",
+    "length": "games are too long",
+}
+"""What is wrong where a line is broken, the most important first."""
 
 
 def _word(verdict: LineVerdict, broken: Word, fair: Word) -> Word:
@@ -45,6 +53,7 @@ def one_line(
         for level, check in checks.items()
     ]
     title, unit = BY_ID[line].title, BY_ID[line].unit or "%"
+    title += ", beyond chance" * BY_ID[line].chance
     if not rows:
         words = f"The game has no such number: {BY_ID[line].doc}."
         return Part("cannot tell", (words,), frame([]), title, unit)
@@ -55,9 +64,14 @@ def one_line(
     return Part(said, (sentence, *filter(None, [others])), frame(rows), title, unit)
 
 
-def _points(check: LineCheck) -> str:
+def _beyond_chance(check: LineCheck) -> str:
+    """Say how many games more, or fewer, are won than by chance."""
     low, high = 100 * check.low, 100 * check.high
-    return f"{100 * check.value:+.0f} ({low:+.0f} to {high:+.0f}) points"
+    side = "more" if check.value > 0 else "fewer"
+    return (
+        f"{abs(100 * check.value):.0f} of 100 games {side} ({low:+.0f} to {high:+.0f}) "
+        "than chance would give"
+    )
 
 
 def comeback(played: StrengthGames) -> Part:
@@ -67,8 +81,8 @@ def comeback(played: StrengthGames) -> Part:
         played,
         "no",
         lambda check: (
-            "who is last at half-time wins, beside what chance would give, "
-            f"{_points(check)} of 100 games; down to -5 is fine"
+            f"who is last at half-time wins {_beyond_chance(check)}; up to "
+            "5 fewer are fine"
         ),
     )
 
@@ -80,8 +94,8 @@ def runaway(played: StrengthGames) -> Part:
         played,
         "yes",
         lambda check: (
-            "who leads alone from the first third on wins, beside what "
-            f"chance would give, {_points(check)} of 100 games; up to 10 is fine"
+            "who leads alone from the first third to the end wins "
+            f"{_beyond_chance(check)}; up to 10 more are fine"
         ),
     )
 
@@ -121,7 +135,7 @@ def players(played: StrengthGames) -> Part:
     """Answer whether the game holds up: the lines that are broken, and positions."""
     base = all_positions(played)
     best = played.best
-    checks = {line: played.checks(line) for line in _HELD}
+    checks = {line: played.checks(line) for line in _FAULTS}
     known = {line: at[best] for line, at in checks.items() if best in at}
     bad = [line for line, check in known.items() if check.verdict in PROBLEMS]
     open_lines = [
@@ -133,16 +147,13 @@ def players(played: StrengthGames) -> Part:
     who = players_words(best)
     sentences = []
     if bad:
-        words = ", ".join(BY_ID[line].title.lower() for line in bad)
-        sentences.append(f"Among {who} these fail: {words}.")
+        words = "; ".join(_FAULTS[line] for line in bad)
+        sentences.append(f"Among {who}: {words}.")
     else:
-        fine = ", ".join(
-            BY_ID[line].title.lower() for line in known if line not in open_lines
-        )
-        sentences.append(f"Among {who} nothing is broken; fine are: {fine}.")
+        sentences.append(f"Among {who} nothing that was measured is broken.")
     if open_lines:
-        words = ", ".join(BY_ID[line].title.lower() for line in open_lines)
-        sentences.append(f"More games (-n) would tell: {words}.")
+        words = "; ".join(_FAULTS[line] for line in open_lines)
+        sentences.append(f"More games (-n) would tell whether: {words}.")
     return Part(
         said, (*sentences, *base.sentences), base.rows, base.title, base.unit, base.even
     )

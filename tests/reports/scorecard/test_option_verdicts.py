@@ -76,7 +76,7 @@ def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
         | {"games": [1.0], "able": [True], "several": [True]}
     )
     worth = pl.DataFrame([row("good", 0.0, 0.001, always_verdict="gains")])
-    assert with_what_is_forced(taken, worth)["able"].to_list() == [knows]
+    assert with_what_is_forced(taken, worth, {})["able"].to_list() == [knows]
 
 
 def test_what_is_never_offered_is_never_taken():
@@ -88,8 +88,10 @@ def test_what_is_never_offered_is_never_taken():
     worth = pl.DataFrame(
         [row("good", 0.05, 0.001), row("none", 0.0, 0.0, why="never offered")]
     )
-    rows = with_what_is_forced(taken, worth)
+    rows = with_what_is_forced(taken, worth, {})
     assert rows.filter(option="none")["estimate"].to_list() == [0.0]
+    later = {("plot", "cube"): ("act", ("none",))}
+    assert with_what_is_forced(taken, worth, later)["option"].to_list() == ["good"]
 
 
 def test_a_decision_that_makes_no_difference_is_named():

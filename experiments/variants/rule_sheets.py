@@ -1,0 +1,257 @@
+"""Tables of rules as sheets: cards, squares and rows out to a spreadsheet and back.
+
+A sheet is a variant: each row is a row of a table, named by its ``id``. It has the
+table as it is to be, so a row that is missing is removed and a new ``id`` added. Cells
+hold values as in a variant file (``[9, 10]``, ``true`` or yes). Columns that are no
+fields of the table, such as notes, are ignored and named.
+"""
+
+import csv
+import io
+import types
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
+
+import sim.games
+from experiments.core.cells import UsageError
+from experiments.core.spreadsheets import Row, Sheet, quoted, read_sheet
+from experiments.variants import toml
+from sim.games import Game
+from sim.parameters import RuleError, Rules, TableRow, nearest, one_of
+
+ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".xls")
+"""How the names of sheets end."""
+_GAME, _TABLE, _ID = "game", "table", "id"
+_WANTED = f"a row per card, with {_TABLE}, {_ID} and its fields"
+_BOOLEANS = {"yes": True, "true": True, "x": True, "no": False, "false": False}
+_SIMILAR = 0.75
+
+
+def is_sheet(path: Path) -> bool:
+    """Return whether a path is that of a sheet, by its ending.
+
+    >>> is_sheet(Path("cards.csv")), is_sheet(Path("mine.toml"))
+    (True, False)
+    """
+    return path.suffix.lower() in ENDINGS
+
+
+def rule_tables(rules: Rules) -> dict[str, tuple[TableRow, ...]]:
+    """Return the tables of rules, by key."""
+    values = {key: getattr(rules, key) for key in type(rules).model_fields}
+    return {
+        key: value
+        for key, value in values.items()
+        if isinstance(value, tuple) and value and isinstance(value[0], TableRow)
+    }
+
+
+def sheet_text(game: Game, rules: Rules) -> str:
+    """Return all tables of rules as CSV; raises ``UsageError`` if there are none."""
+    tables = rule_tables(rules)
+    if not tables:
+        raise UsageError(f"{game.id}: its rules have no tables of cards or squares.")
+    fields = dict.fromkeys(
+        name for rows in tables.values() for name in type(rows[0]).model_fields
+    )
+    names = [name for name in fields if name != _ID]
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([_GAME, _TABLE, _ID, *names])
+    for key, rows in tables.items():
+        for row in rows:
+            cells = [_cell(getattr(row, name, None)) for name in names]
+            writer.writerow([game.id, key, row.id, *cells])
+    return file.getvalue().rstrip("\n")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else toml.value(value)
+
+
+def sheet_game(path: Path) -> str:
+    """Return the id of the game of a sheet; raises ``UsageError``.
+
+    It is named in a column ``game``; without one it is the game whose ids these are.
+    """
+    sheet = read_sheet(path, _WANTED)
+    if _GAME in sheet.heading:
+        named = dict.fromkeys(filter(None, sheet.column(_GAME)))
+        if len(named) == 1:
+            return next(iter(named))
+        sheet.wrong(sheet.line, _GAME, "one game is needed, the same in every row.")
+    own = {*sheet.column(_ID)} if _ID in sheet.heading else set()
+    known = {
+        game: len(own & {r.id for rows in tables.values() for r in rows})
+        for game in sim.games.REGISTRY
+        if (tables := rule_tables(sim.games.load(game).rules()))
+    }
+    best = max(known, key=lambda game: known[game])
+    if known[best] * 2 < max(len(own), 1):
+        games = one_of(known)
+        words = f"there is no such column, and no game has these ids. Games: {games}."
+        sheet.wrong(sheet.line, _GAME, words)
+    return best
+
+
+def sheet_variant(game: Game, path: Path) -> dict[str, Any]:
+    """Return a sheet as the contents of a variant file.
+
+    Raises ``UsageError``, which names row and column of what is not valid.
+    """
+    sheet, rules = read_sheet(path, _WANTED), game.rules()
+    tables = rule_tables(rules)
+    if _ID not in sheet.heading:
+        sheet.wrong(sheet.line, _ID, f"there is no such column. Wanted: {_WANTED}.")
+    ignored = _unknown_columns(sheet, tables)
+    changes: dict[str, dict[str, Any]] = {}
+    seen: dict[tuple[str, str], Row] = {}
+    for at, row in enumerate(sheet.rows):
+        table = _table_of(sheet, at, tables)
+        name = sheet.column(_ID)[at]
+        if not name:
+            sheet.wrong(row.line, _ID, "is empty; a name is needed.")
+        if before := seen.get((table, name)):
+            words = f"{name} is in {sheet.unit} {before.line}, too."
+            sheet.wrong(row.line, _ID, words)
+        seen[table, name] = row
+        _refuse_other_fields(sheet, row, tables, table)
+        fields = dict(_fields(sheet, row, tables[table], name))
+        if fields:
+            changes.setdefault(table, {})[name] = fields
+        _check_row(sheet, row, rules, table, name, fields)
+    for table in {table for table, _ in seen}:
+        for old in tables[table]:
+            if (table, old.id) not in seen:
+                changes.setdefault(table, {})[old.id] = {"remove": True}
+    about = f"ignored columns: {', '.join(ignored)}" if ignored else ""
+    return {"game": game.id, "about": about, "rules": changes}
+
+
+def _unknown_columns(
+    sheet: Sheet, tables: Mapping[str, tuple[TableRow, ...]]
+) -> list[str]:
+    """Return the columns that no table has; refuses those that are misspelt."""
+    fields = {name for rows in tables.values() for name in _names(rows)}
+    fields |= {_GAME, _TABLE}
+    unknown = [name for name in sheet.heading if name not in fields]
+    left = sorted(fields - set(sheet.heading))
+    for name in unknown:
+        if near := get_close_matches(name.lower(), left, 1, _SIMILAR):
+            words = f"there is no such field; did you mean {near[0]!r}?"
+            sheet.wrong(sheet.line, name, words)
+    if len(unknown) == len(sheet.heading) - len(
+        {*sheet.heading} & {_GAME, _TABLE, _ID}
+    ):
+        known = one_of(sorted(fields - {_GAME, _TABLE, _ID}))
+        sheet.wrong(sheet.line, "", f"no column is a field. Fields: {known}.")
+    return unknown
+
+
+def _table_of(sheet: Sheet, at: int, tables: Mapping[str, tuple[TableRow, ...]]) -> str:
+    """Return the table of a row: as its column says, or that which has its fields."""
+    row = sheet.rows[at]
+    if _TABLE in sheet.heading:
+        name = sheet.column(_TABLE)[at]
+        if name not in tables:
+            words = f"no table {quoted(name)}{nearest(name, tables)}"
+            sheet.wrong(row.line, _TABLE, f"{words} There are: {one_of(tables)}.")
+        return name
+    common = {
+        key: len({*type(rows[0]).model_fields} & {*sheet.heading})
+        for key, rows in tables.items()
+    }
+    most = [key for key, count in common.items() if count == max(common.values())]
+    if len(most) > 1:
+        words = f"there is no such column; it may be {one_of(most)}."
+        sheet.wrong(sheet.line, _TABLE, words)
+    return most[0]
+
+
+def _fields(
+    sheet: Sheet, row: Row, rows: tuple[TableRow, ...], name: str
+) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a row that differ from the base rules."""
+    old = next((one for one in rows if one.id == name), None)
+    known = type(rows[0]).model_fields
+    for heading, cell in zip(sheet.heading, row.cells, strict=True):
+        if heading not in known or heading == _ID:
+            continue
+        before = getattr(old, heading, None)
+        if not cell:
+            if before is not None:
+                words = f"is empty; {name} has {_cell(before)} here. Write a value."
+                sheet.wrong(row.line, heading, words)
+            continue
+        if old is None or cell != _cell(before):
+            value = _value(cell, known[heading].annotation)
+            if old is None or value != _as_toml(before):
+                yield heading, value
+
+
+def _refuse_other_fields(
+    sheet: Sheet, row: Row, tables: Mapping[str, tuple[TableRow, ...]], table: str
+) -> None:
+    """Refuse a value in a column that only other tables have."""
+    own = {_GAME, _TABLE, *_names(tables[table])}
+    others = {name for rows in tables.values() for name in _names(rows)} - own
+    for heading, cell in zip(sheet.heading, row.cells, strict=True):
+        if cell and heading in others:
+            known = one_of(name for name in _names(tables[table]) if name != _ID)
+            words = f"{table} has no such field. Its fields: {known}."
+            sheet.wrong(row.line, heading, words)
+
+
+def _names(rows: tuple[TableRow, ...]) -> list[str]:
+    return [*type(rows[0]).model_fields]
+
+
+def _as_toml(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _value(cell: str, annotation: Any) -> Any:
+    """Return the value of a cell; texts stay as they are."""
+    kinds = {*_kinds(annotation)}
+    if bool in kinds and cell.lower() in _BOOLEANS:
+        return _BOOLEANS[cell.lower()]
+    if str in kinds and not kinds - {str, type(None)}:
+        return cell
+    return toml.parse_value(cell)
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """Yield the types that an annotation allows; a literal counts as its values'."""
+    origin = get_origin(annotation)
+    if origin is Literal:
+        yield from map(type, get_args(annotation))
+    elif origin in (Union, types.UnionType):
+        for part in get_args(annotation):
+            yield from _kinds(part)
+    elif hasattr(annotation, "__metadata__"):
+        yield from _kinds(get_args(annotation)[0])
+    else:
+        yield origin or annotation
+
+
+def _check_row(
+    sheet: Sheet, row: Row, rules: Rules, table: str, name: str, fields: dict[str, Any]
+) -> None:
+    """Refuse a row that is not valid, at the cell that is to blame, if one is."""
+    try:
+        if fields:
+            rules.changed({table: {name: fields}})
+    except RuleError as error:
+        for field, value in fields.items():
+            if name in {one.id for one in getattr(rules, table)}:
+                try:
+                    rules.changed({table: {name: {field: value}}})
+                except RuleError as single:
+                    sheet.wrong(row.line, field, str(single))
+            elif f".{field}" in str(error):
+                sheet.wrong(row.line, field, str(error))
+        sheet.wrong(row.line, "", str(error))

@@ -1,0 +1,43 @@
+"""Planted faults are named on page one; what only needs a follow-up is not called dead.
+
+The recall of the standing set is printed; the floor is what was measured.
+"""
+
+import pytest
+
+from tests.experiments.plants import PLANTS, dead_or_trap, named, told
+
+FAULTS = [plant for plant in PLANTS if plant.kind != "good"]
+GOOD = [plant for plant in PLANTS if plant.kind == "good"]
+QUICK = [FAULTS[at] for at in (3, 5, 12)]
+"""Some that take seconds: an overpaid, a dead and a dominated option."""
+FLOOR = 0.4
+
+
+def title(plant):
+    """The rules, for the name of a test."""
+    return f"{plant.game} {dict(plant.settings)}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plant", QUICK, ids=title)
+def test_a_planted_fault_is_named(plant):
+    texts, _ = told(plant)
+    assert named(plant, texts), texts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plant", GOOD, ids=title)
+def test_a_good_option_is_not_called_dead_or_a_trap(plant):
+    _, rows = told(plant)
+    assert not dead_or_trap(plant, rows)
+
+
+@pytest.mark.soak
+def test_most_planted_faults_are_named(capsys):
+    found = {title(plant): named(plant, told(plant)[0]) for plant in FAULTS}
+    with capsys.disabled():
+        print(f"\nplants named on page one: {sum(found.values())} of {len(found)}")
+        for name, is_named in found.items():
+            print(f"  {'named ' if is_named else 'missed'} {name}")
+    assert sum(found.values()) >= FLOOR * len(found)
