@@ -17,6 +17,7 @@ from experiments.coercion import (
     coerce_lessons,
     coerce_rule_set,
     coerce_seed,
+    refuse_faulty,
 )
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
@@ -132,6 +133,7 @@ def report(
     of, first = coerce_rule_set(rules), coerce_seed(seed)
     if lead is not None and lineup is not None:
         raise UsageError("lead: a report of one lineup is about that. Name one.")
+    refuse_faulty(of.game)
     seconds = 0 if quick else adapt
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
