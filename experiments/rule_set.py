@@ -47,6 +47,13 @@ class RuleSet:
         """The differences from the base rules: key -> (base, here)."""
         return self.values.differences()
 
+    @property
+    def sheet(self) -> str:
+        """A rule sheet for players: a page to print."""
+        from experiments.variants.rule_sheet import rule_sheet  # slow to import
+
+        return rule_sheet(games.load(self.game), self.values)
+
     @cached_property
     def table(self) -> pl.DataFrame:
         """A row for each rule value, with its default, unit, meaning and source.

@@ -36,21 +36,28 @@ _POSITIONS = with_words("where", "position {}".format, "position")
 
 
 def report(
-    decisions: str, note: str = "", field: str = "", number: str = "", score: str = ""
+    decisions: str,
+    note: str = "",
+    field: str = "",
+    number: str = "",
+    score: str = "",
+    seated: bool = True,
 ) -> GameReport:
     """Return the report of a game.
 
     ``decisions``: the raw table that counts them. ``note`` has, by seat, a ``field``
     that ranks the seats, called ``number``; without one, the report does not say who is
     ahead. ``score`` is the number of the result that ranks players, if there is one.
+    ``seated``: the game has positions.
     """
+    where = ReportSection(
+        _positions,
+        id="seats",
+        title="Positions at the table",
+        question="Does it matter where you sit?",
+    )
     sections = [
-        ReportSection(
-            _positions,
-            id="seats",
-            title="Positions at the table",
-            question="Does it matter where you sit?",
-        ),
+        *([where] if seated else []),
         ReportSection(
             _length,
             (*_LENGTHS, *course.OPTIONS),

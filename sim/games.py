@@ -116,6 +116,8 @@ class Game:
     ``first(state)`` is (games,) the seat with the first position, read off a state at
     its start, and ``first_position`` what the rulebook calls it ("first dealer"): where
     that seat is drawn, seats are equal by construction and positions are not.
+    In a game without positions, in which nobody begins, ``first_position`` is "", and
+    ``first`` says seat 0.
     ``later_first(state)`` is who begins a later phase, where that is drawn anew.
 
     ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
@@ -200,11 +202,13 @@ class Game:
 
 
 def positions(game: Game, players: int) -> tuple[str, ...]:
-    """The names of the positions at a table, in playing order.
+    """The names of the positions at a table, in playing order; else those of seats.
 
     >>> positions(load("kunitame"), 4)
     ('first dealer', 'second', 'third', 'last')
     """
+    if not game.first_position:
+        return tuple(f"seat {seat + 1}" for seat in range(players))
     later = _LATER[: players - 2] if players > 1 else ()
     return (game.first_position, *later, "last")[:players]
 

@@ -30,6 +30,8 @@ from strategies.hand_readings import HAND_READINGS
 from strategies.random import Random
 from strategies.validation import check, check_apart
 
+FORMER_NAMES = {"balanced": "allround"}
+"""What strategies were called that have another name now."""
 __all__ = ["UnknownStrategy", "about", "builtin", "make", "seat_specs", "title"]
 
 GROUP = "fairdeal.strategies"
@@ -292,8 +294,10 @@ def _named(game: str, name: str) -> type[Strategy]:
         raise UnknownStrategy(f"strategy {name!r}: a bracket is not closed.")
     if name.endswith(".py"):
         raise UnknownStrategy(f"strategy {name!r}: name the class too, as {name}:Bold.")
+    now = FORMER_NAMES.get(name, "")
+    said = f"; it is called {now!r} now." if now in names else nearest(name, names)
     raise UnknownStrategy(
-        f"no strategy {name!r}{nearest(name, names)} Strategies of {game}: "
+        f"no strategy {name!r}{said} Strategies of {game}: "
         f"{one_of(names)}; or a file, as in my.py:Bold or my.npz."
     )
 

@@ -138,7 +138,7 @@ class _Rows:
             called = _same(tuple(first))
             return called.each(sets) if word == words else called.lone(sets)
         named = [
-            _Words(state.vocabulary_ids(word, at)).named(mask)
+            _names(state.vocabulary_ids(word, at), mask)
             for at, mask in zip(self._places(), sets.tolist(), strict=True)
         ]
         return named if word == words else [ids[0] if ids else None for ids in named]
@@ -150,13 +150,26 @@ class _Rows:
 
     def _legal(self) -> list[list[str]]:
         """(rows,) the options by id, identical ones once."""
+        if self._options is None:
+            return [*map(list, self._by_row)]
         legal = self._view.legal
         if self._bag:
             legal = legal & masks.span(0, self._view.options_per_token)
-        if self._options is not None:
-            return self._options.each(self._options.unlike(legal))
-        options = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
-        return [[*dict.fromkeys(ids)] for ids in options]
+        return self._options.each(self._options.unlike(legal))
+
+    @cached_property
+    def _by_row(self) -> list[dict[str, int]]:
+        """(rows,) the lowest bit of each option by id; only options are named."""
+        legal = self._view.legal
+        if self._bag:
+            legal = legal & masks.span(0, self._view.options_per_token)
+        every = []
+        for row, mask in enumerate(legal.tolist()):
+            ids, bits = ids_of(self._view, row), dict[str, int]()
+            for number in _bits(mask):
+                bits.setdefault(ids[number], 1 << number)
+            every.append(bits)
+        return every
 
     def _of(self, row: int) -> "_Words":
         """The words for the option bits in a row."""
@@ -185,7 +198,10 @@ class _Rows:
 
     def _bits(self, answer: Any, row: int) -> int:
         """The bits that an answer by id stands for."""
-        form, words = self._view.kind.form, self._of(row)
+        form = self._view.kind.form
+        if form == "one" and self._options is None:
+            return self._by_row[row][answer]
+        words = self._of(row)
         legal = self._view.legal[row : row + 1]
         if form == "one":
             sets = np.array([words.bits[answer]], dtype=np.uint64)
@@ -236,10 +252,6 @@ class _Words:
     def _lone(self) -> dict[int, str]:
         return {1 << number: word for number, word in enumerate(self.ids)}
 
-    def named(self, mask: int) -> list[str]:
-        """The ids of the bits that are set."""
-        return [self.ids[number] for number in _bits(mask)]
-
     def each(self, sets: Masks) -> list[list[str]]:
         """(sets,) the ids of the bits that are set, a new list for each.
 
@@ -258,6 +270,11 @@ class _Words:
     def lone(self, sets: Masks) -> list[str | None]:
         """(sets,) the id of the only bit that is set, or None."""
         return [*map(self._lone.get, masks.lowest(sets).tolist())]
+
+
+def _names(ids: Sequence[str], mask: int) -> list[str]:
+    """The ids of the bits that are set."""
+    return [ids[number] for number in _bits(mask)]
 
 
 class _Part(dict[int, tuple[str, ...]]):

@@ -13,6 +13,8 @@ from typer.core import TyperGroup
 
 from experiments.commands.help_panels import COMMANDS, write_panels
 
+FORMER_COMMANDS = {"plan": "power"}
+"""What commands were called that have another name now."""
 PAIRS = "KEY=VALUE"
 """The metavar of options that may be repeated with other keys."""
 
@@ -36,6 +38,12 @@ class CheckedGroup(TyperGroup):
         self, ctx: Any, args: list[str]
     ) -> tuple[str | None, Any, list[str]]:
         """Return the command; raises ``UsageError`` if its words cannot be meant."""
+        former = args[0] if args else ""
+        if former in FORMER_COMMANDS and self.get_command(ctx, former) is None:
+            from experiments.core.cells import UsageError  # slow to import
+
+            now = FORMER_COMMANDS[former]
+            raise UsageError(f"no command {former!r}; it is called {now!r} now.")
         name, command, words = super().resolve_command(ctx, args)
         leaf = command is not None and not hasattr(command, "commands")
         if leaf and not ctx.resilient_parsing:

@@ -29,11 +29,21 @@ def games(json: options.Json = False) -> None:
     help_panels.LOOK,
     "fairdeal rules kunitame",
     "fairdeal rules kunitame --set life=4",
+    "fairdeal rules kunitame --variant mine.toml --sheet sheet.html",
 )
 def rules(
     game: options.Game,
     settings: options.Set = None,
     variant: options.VariantFile = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            "--sheet",
+            metavar="FILE",
+            help="New file for a rule sheet for players, a page to print (.html).",
+            show_default=False,
+        ),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """List the rules of a game: values, limits and sources."""
@@ -44,6 +54,10 @@ def rules(
 
     request = resolve(game, variant, settings)
     result = api.rules(RuleSet(request.game.id, request.rules))
+    if sheet is not None:
+        from experiments.variants.rule_sheet import save_sheet
+
+        save_sheet(request.game, request.rules, sheet)
     if json:
         show_rules.as_json(result, request.variant, request.notes)
     else:

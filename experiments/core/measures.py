@@ -30,7 +30,8 @@ def report_of(game: str) -> GameReport:
     if standing is not None:
         fields |= {"note": standing.note, "field": standing.field}
         fields["number"] = standing.words
-    made = default_report.report(DECISIONS, **fields)
+    seated = bool(loaded.first_position)
+    made = default_report.report(DECISIONS, **fields, seated=seated)
     return replace(made, **_FEW) if loaded.scalar else made
 
 

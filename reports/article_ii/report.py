@@ -43,4 +43,6 @@ REPORT = GameReport(
     option_replays=0,  # the learned policy is slow here
     decisions_tried=4,
     lesson_seconds=12.0,
+    strong_seconds=0.0005,
+    search_seconds=0.012,
 )

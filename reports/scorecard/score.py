@@ -15,7 +15,7 @@ import polars as pl
 from reports.finding_robustness import PlayStyle, Robustness
 from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
-from reports.robustness_text import ClaimTest
+from reports.robustness_text import ClaimTest, to_settle
 from reports.scorecard import (
     cell_lines,
     option_lines,
@@ -43,9 +43,10 @@ class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
-    winner is not decided by play. ``first``: the rulebook's name for who begins.
-    ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
-    run. ``worth``: what options are worth (``option_worth``). ``trust``: gains that
+    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in
+    a game without positions. ``seconds``: how long a decision takes. ``luck``: shares
+    of variance from a luck run. ``worth``: what options are worth (``option_worth``).
+    ``trust``: gains that
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
     player, by name, the decisions that it searches (None: all), and the strategies of
     its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
@@ -104,6 +105,8 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     unable = option_lines.unable(taken)
     scored: list[ScoredLine] = []
     for line in run.lines:
+        if line.id == "positions" and not run.first:
+            continue
         if (
             line.id in OPTIONAL_LINES
             and OPTIONAL_LINES[line.id] not in run.data.measures
@@ -324,6 +327,7 @@ def _of_cells(
         ),
         instead=instead,
         strong=_strong_range(estimate, known),
+        to_settle="" if tried is None else to_settle(tried),
     )
 
 
@@ -385,6 +389,7 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
+    errors = errors * [[way.data.wider] for way, _ in others.values()]
     limits = lead.line.tolerance.fair_range
     share = lead.estimate is not None and lead.estimate.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)

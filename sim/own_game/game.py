@@ -82,7 +82,7 @@ def declare(cls: type[CardGame], game_id: str) -> Game:
             events=_events(game, name),
             redeal=OwnState.redeal,
             first=OwnState.first,
-            first_position="first to play" if cls.starts else "seat 1",
+            first_position="first to play" if cls.starts else "",
             floor=_FLOOR,
             rewind_simultaneous=OwnState.rewind_simultaneous,
             score=Score(name, wins=wins, unit=unit),

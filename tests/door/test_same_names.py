@@ -41,6 +41,8 @@ SAME = {
     "playtest": fd.playtest,
     "ask": fd.ask,
     "check-strategy": fd.check,
+    "check-game": fd.check_game,
+    "new-game": fd.new_game,
     "games": fd.games,
     "rules": fd.rules,
     "strategies": fd.strategies,
@@ -65,6 +67,7 @@ RULES = {"game", "what", "settings", "variant"}
 OWN = {"add_strategy"}
 SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
+    "rules": {"sheet"},
     "run": {"precision", "measure", "dry_run", "fail_fast", "page"},
     "compare": {"page", "trust"},
     "power": {"trust"},
@@ -214,6 +217,8 @@ LINES = {
     "playtest": "playtest {study} --game kunitame",
     "ask": "ask kunitame length",
     "check-strategy": "check-strategy greedy --game kunitame",
+    "check-game": "check-game kunitame",
+    "new-game": "new-game my_game",
     "games": "games",
     "rules": "rules kunitame",
     "strategies": "strategies kunitame",

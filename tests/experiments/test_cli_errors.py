@@ -17,6 +17,8 @@ MISTAKES = {
     "unknown row": ((*RUN, "--set", "squares.blu.gem=3"), "did you mean 'blue'?"),
     "unknown field": ((*RUN, "--set", "squares.blue.gems=3"), "did you mean 'gem'?"),
     "unknown strategy": ((*RUN, "--lineup", "plannr"), "did you mean 'planner'?"),
+    "former strategy": ((*RUN, "--lineup", "balanced"), "called 'allround' now"),
+    "former command": (("plan", "kunitame"), "called 'power' now"),
     "unknown parameter": ((*RUN, "--lineup", "planner:margn=1"), "'margin'?"),
     "wrong parameter": ((*RUN, "--lineup", "planner:margin=x"), "margin is a number"),
     "no setting": ((*RUN, "--lineup", "planner:margin"), "Write field=value"),

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from experiments.api import Game, report
+from experiments.core.measures import report_of
+from sim.games import positions
 from strategies.strength_levels import AloneAmong
 from tests.own_game import simulations
 from tests.own_game.examples import FOLDER, NAMES, ends, example
@@ -86,6 +88,14 @@ def test_page_one_says_who_is_ahead(tmp_path):
     lines = {line["title"]: line["value"] for line in done.scorecard.to_dicts()}
     assert 0.36 < lines["Leader at half-time wins"] < 0.47
     assert 0.02 < lines["Last at half-time wins"] < 0.08
+    assert "Best position ahead by" not in lines  # all seats are alike
+
+
+def test_a_game_in_which_nobody_begins_has_seats_and_no_positions():
+    game = example("six_nimmt")
+    assert positions(game, 3) == ("seat 1", "seat 2", "seat 3")
+    assert "seats" not in [section.id for section in report_of(game.id).sections]
+    assert positions(example("no_thanks"), 3) == ("first to play", "second", "last")
 
 
 @pytest.mark.parametrize("name", NAMES)
