@@ -28,14 +28,23 @@ from reports.report_document import Column, Exhibit, Finding, Section
 from reports.robustness_text import (
     EXCLUDED,
     ROBUSTNESS_ID,
+    TO_SETTLE,
     ClaimTest,
     annotate_finding,
     robustness_summary,
 )
-from reports.statistics.equivalence import LEVEL, judge, overall
+from reports.statistics.equivalence import LEVEL, deciding_games, judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.random_effects import pooled
-from reports.statistics.robustness import DIFFERS, agreement, assertion, heterogeneity
+from reports.statistics.repeated_looks import LAST
+from reports.statistics.robustness import (
+    DIFFERS,
+    OPEN,
+    Asserted,
+    agreement,
+    assertion,
+    heterogeneity,
+)
 
 DECIDED = 0.1
 """A way to play is excluded if choices decide less than this share of its games."""
@@ -82,8 +91,13 @@ class Robustness:
     search: Sequence[ReportData] = ()
     undecided: Sequence[str] = ()
 
-    def annotate(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """Return the sections with their claims tested, and one about the tests."""
+    def annotate(
+        self, sections: Sequence[Section], seconds: float = 0.0
+    ) -> tuple[Section, ...]:
+        """Return the sections with their claims tested, and one about the tests.
+
+        seconds: of strong players who played on while claims were open.
+        """
         tested: list[ClaimTest] = []
 
         def annotated(finding: Finding) -> Finding:
@@ -98,7 +112,7 @@ class Robustness:
             replace(part, findings=tuple(map(annotated, part.findings)))
             for part in sections
         ]
-        return (*changed, self._section(tested, self.one_among_leaders))
+        return (*changed, self._section(tested, self.one_among_leaders, seconds))
 
     def play_styles(self, players: int) -> list[PlayStyle]:
         """Return the ways to play: search players, the leading strategy, the others."""
@@ -168,7 +182,10 @@ class Robustness:
         if not leading or tables[leading[0]].is_empty():
             return None
         who = tables[leading[0]]["who"]
-        more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
+        more, error, games = (
+            _beside(tables, who, name) for name in ("more", "se", "n")
+        )
+        se = error * np.array([[way.data.wider] for way in ways])
         counts = np.array([not way.excluded for way in ways])
         claimed = assertion(more[leading[0]], se[leading[0]], claim.tolerance)
         holds = np.full(len(ways), EXCLUDED, dtype=object)
@@ -204,6 +221,11 @@ class Robustness:
                 "holds": holds[w],
                 "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
                 "n": games[w, at[w]],
+                **(
+                    _to_settle(claimed, more[w], error[w], games[w], within, way)
+                    if holds[w] == OPEN and way.skilled
+                    else _SETTLED
+                ),
                 "skilled": way.skilled,
                 "leads": way.leads,
                 "why": way.excluded,
@@ -219,14 +241,39 @@ class Robustness:
             pooled(more[strong, claimed.at], se[strong, claimed.at]),
         )
 
+    def open_tables(self, claims: Sequence[Claim]) -> dict[int, float]:
+        """Return the tables of skilled players that leave a claim open, and games.
+
+        By place in ``search``, with the games in all that would settle the first claim
+        there. A claim that is refuted by anybody who judges is not open.
+        """
+        needed: dict[int, float] = {}
+        for claim in claims:
+            tried = self.test_claim(claim)
+            if tried is None or tried.votes(DIFFERS):
+                continue
+            more = {
+                row["way"]: row["n"] + row["more_games"]
+                for row in tried.votes(OPEN)
+                if row["more_games"] is not None
+            }
+            for way in self.play_styles(claim.players):
+                for at, data in enumerate(self.search):
+                    if way.data is data and way.name in more:
+                        games = more[way.name]
+                        needed[at] = min(games, needed.get(at, games))
+        return needed
+
     @cached_property
     def one_among_leaders(self) -> pl.DataFrame:
         """Each strategy alone at a table of the leading one (``lone_players``)."""
         return lone_players(self.data, self.search)
 
-    def _section(self, every: Sequence[ClaimTest], single: pl.DataFrame) -> Section:
+    def _section(
+        self, every: Sequence[ClaimTest], single: pl.DataFrame, seconds: float
+    ) -> Section:
         findings = (
-            robustness_summary(every),
+            robustness_summary(every, seconds),
             *stronger_play(single, self.data.lead),
         )
         ways = self.play_styles(self.data.players)
@@ -280,7 +327,9 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
         f"finds a difference (at most 5 % false alarms in all) for: "
         f"{join_words(differ) or 'none'}. Pooled: the mean over all strong ways to "
         "play, of which those here are a sample; its interval allows for the spread "
-        "between them (random effects), and is wide where they are two or three."
+        "between them (random effects), and is wide where they are two or three. "
+        "Strong ways play on while a finding is open, and their intervals allow for "
+        "every look at it."
     )
     if excluded:
         note += f" Excluded from the count: {join_words(excluded)}."
@@ -300,6 +349,12 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
             ),
             Column("holds", "the finding", "agrees, differs, not settled or excluded"),
             Column("verdict", "by itself", "this number against the tolerance"),
+            Column(
+                "more_games",
+                "to settle",
+                "games more that would settle it if the number stays as it is",
+                "count",
+            ),
             Column(
                 "who", "number of", "whose number it is; may differ if that refutes"
             ),
@@ -323,6 +378,35 @@ def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
         who = pl.col(claim.by).replace_strict(claim.words, return_dtype=pl.String)
     more = pl.col("estimate") - even
     return rows.select(who.alias("who"), more.alias("more"), "se", "n")
+
+
+_SETTLED: Mapping[str, float | None] = dict.fromkeys(TO_SETTLE)
+
+
+def _to_settle(
+    claimed: Asserted,
+    more: NDArray[np.float64],
+    error: NDArray[np.float64],
+    games: NDArray[np.float64],
+    within: tuple[float, float],
+    way: PlayStyle,
+) -> Mapping[str, float | None]:
+    """Return the games beyond those played that would settle a claim, and seconds.
+
+    They would if the numbers stay as they are, by a chance of 80 %. None if nothing is
+    known, or if the leading strategy itself leaves the claim open.
+    """
+    least, most = within
+    if claimed.sign is None:
+        return _SETTLED
+    if claimed.sign:
+        least, most = (-np.inf, most) if claimed.sign > 0 else (least, np.inf)
+        more, error, games = (row[[claimed.at]] for row in (more, error, games))
+    needed = deciding_games(more, error * LAST, games, least, most)
+    if np.isnan(needed):
+        return _SETTLED
+    left = max(needed - float(np.nanmax(games)), 1.0)
+    return dict(zip(TO_SETTLE, (left, left * way.data.game_seconds), strict=True))
 
 
 def _beside(
@@ -358,6 +442,7 @@ _TYPES = {
     "holds": pl.String,
     "settled": pl.Boolean,
     "n": pl.Float64,
+    **dict.fromkeys(TO_SETTLE, pl.Float64),
     "skilled": pl.String,
     "leads": pl.Boolean,
     "why": pl.String,
