@@ -79,7 +79,18 @@ def coerce_cell(
         players = seats
     count = coerce_players(ruled.game, players)
     specs = coerce_lineup(ruled.game, lineup, count)
-    return Cell(ruled.game, ruled.values, count, specs, rotate, coerce_seed(seed))
+    cell = Cell(ruled.game, ruled.values, count, specs, rotate, coerce_seed(seed))
+    own = ruled.game not in games.REGISTRY
+    if own and any(strategy.cost > 1 for strategy in cell.strategies()):
+        refuse_faulty(ruled.game)
+    return cell
+
+
+def refuse_faulty(game: str) -> None:
+    """Refuse a game from outside that has faults; raises ``GameError``."""
+    from experiments.conformance.check_game import refuse_faulty
+
+    refuse_faulty(game)
 
 
 def coerce_lineup(
@@ -164,7 +175,11 @@ def run_arguments(
     scheduler: str | None,
     out: str | Path | None,
 ) -> RunArguments:
-    """Return the arguments of a run with these rules; a seed is drawn if it is None."""
+    """Return the arguments of a run with these rules; a seed is drawn if it is None.
+
+    Raises ``GameError`` for a game from outside that has faults.
+    """
+    refuse_faulty(of.game)
     return {
         "rules": of.values,
         "players": coerce_players(of.game, players),

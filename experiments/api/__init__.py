@@ -15,6 +15,7 @@ from experiments.api.game_info import (
     schema,
     strategies,
 )
+from experiments.api.own_games import check_game, new_game
 from experiments.api.own_strategies import check, learn, tune
 from experiments.api.questions import ask
 from experiments.api.rule_changes import explore, find, levers
@@ -28,6 +29,7 @@ __all__ = [
     "ask",
     "bench",
     "check",
+    "check_game",
     "compare",
     "exploit",
     "explore",
@@ -38,6 +40,7 @@ __all__ = [
     "levers",
     "luck",
     "measures",
+    "new_game",
     "play",
     "playtest",
     "power",

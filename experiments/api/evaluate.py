@@ -17,6 +17,7 @@ from experiments.coercion import (
     coerce_lessons,
     coerce_rule_set,
     coerce_seed,
+    refuse_faulty,
 )
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
@@ -74,6 +75,7 @@ def report(
     out: str | Path | None = None,
     games: int | None = None,
     search_games: int | None = None,
+    settle: float = 12.0,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     lead: str | None = None,
@@ -101,6 +103,8 @@ def report(
         games: by each lineup and number of players; by default set by the game.
         search_games: per table with search players, which are slow; by default set by
             the game. 0 leaves search out.
+        settle: seconds for which strong players play on while leading findings are
+            open, in time of one core; 0: none.
         players: one number or several; by default all that the game allows.
         lineup: play only this lineup instead of the panel.
         lead: the strategy that findings are about; by default a strong player, who
@@ -129,6 +133,7 @@ def report(
     of, first = coerce_rule_set(rules), coerce_seed(seed)
     if lead is not None and lineup is not None:
         raise UsageError("lead: a report of one lineup is about that. Name one.")
+    refuse_faulty(of.game)
     seconds = 0 if quick else adapt
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
@@ -136,6 +141,7 @@ def report(
         of.game,
         games=games,
         search_games=search_games,
+        settle=settle,
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,

@@ -86,6 +86,7 @@ def learn(
     minutes: float = 3,
     blocks: Sequence[int] = (),
     start: str | Path = "",
+    kinds: Sequence[str] = (),
     seed: int | None = None,
     jobs: int = -1,
     out: str | Path | None = None,
@@ -102,6 +103,9 @@ def learn(
             seed, the same policy is found again.
         start: a file of a policy to go on from, perhaps of other rules; "learned" is
             the one that the game comes with.
+        kinds: of decisions that it learns, such as ("play", "invite"): it is quicker,
+            and leaves all others to the leading heuristic. By default all, or those
+            that ``start`` learned.
         out: directory for the policy (policy.npz); the same call with it resumes.
         progress: called with a sentence after each round.
 
@@ -131,6 +135,7 @@ def learn(
         minutes=minutes,
         blocks=blocks,
         start=str(start),
+        kinds=kinds,
         seed=coerce_seed(seed),
         jobs=jobs,
         out=absolute_path(out),

@@ -41,6 +41,16 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             show_default="nothing is known",
         ),
     ] = "",
+    kinds: Annotated[
+        str,
+        typer.Option(
+            "--kinds",
+            metavar="KIND,KIND",
+            help="Kinds of decisions to learn, e.g. play,invite; the leading heuristic "
+            "decides all others.",
+            show_default="all, or those of --start",
+        ),
+    ] = "",
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -67,8 +77,9 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     seats = arguments.numbers_of_players(request.game, players) if players else ()
     arguments.jobs_of(jobs)
     rounds = show_learn.blocks(blocks)
+    only = show_learn.names(kinds)
     if out is None and seed is not None:
-        out = show_learn.place(request, seats, minutes, rounds, start)
+        out = show_learn.place(request, seats, minutes, rounds, start, only)
     with (
         output_directory(out, game, "learn") as folder,
         interruption.explain_interruption(
@@ -81,6 +92,7 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             minutes=minutes,
             blocks=rounds,
             start=start,
+            kinds=only,
             seed=request.seed,
             jobs=jobs,
             out=folder,

@@ -29,17 +29,23 @@ def blocks(text: str) -> tuple[int, ...]:
     return tuple(map(int, counts))
 
 
+def names(text: str) -> tuple[str, ...]:
+    """The names in ``play,invite``; none in an empty text."""
+    return tuple(part.strip() for part in text.split(",")) if text else ()
+
+
 def place(
     request: Request,
     players: Sequence[int],
     minutes: float,
     counts: Sequence[int],
     start: str,
+    kinds: Sequence[str] = (),
 ) -> Path:
     """Where the policy is kept if no directory is named."""
     rules = request.rule_set.values
     return place_of(
-        request.game.id, rules, players, minutes, counts, start, request.seed
+        request.game.id, rules, players, minutes, counts, start, request.seed, kinds
     )
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from experiments.conformance.harness import Log, RulesViolation
 from sim import masks
-from sim.events import NO_ONE, Field
+from sim.events import NO_ONE, Decision, Field
 from sim.games import Game
 from sim.listener import spread_event
 from sim.masks import Flags, Masks
@@ -39,6 +39,7 @@ class Audit(Table):
             raise RulesViolation(
                 f"{name!r}: a {kind.form} is asked without its size (most)"
             )
+        _log(self).moment(state, kind, legal, rows)
         every = int(np.bitwise_or.reduce(legal, initial=0))
         words = {*state.vocabularies.get(kind.vocabulary, ())}
         if not words or words - {"?", kind.stop}:  # else each question names its own
@@ -71,8 +72,11 @@ class Audit(Table):
 
 
 def _notes(table: Table) -> Mapping[str, Any]:
-    log = next(each for each in table._listeners if isinstance(each, AuditLog))
-    return log.game.events
+    return _log(table).game.events
+
+
+def _log(table: Table) -> "AuditLog":
+    return next(each for each in table._listeners if isinstance(each, AuditLog))
 
 
 class AuditLog(Log):
@@ -81,6 +85,35 @@ class AuditLog(Log):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.game = game
+        self._ticks: dict[str, list[NDArray[np.uint64]]] = {}  # (2, rows) game, tick
+
+    def moment(
+        self, state: State, kind: Decision, legal: Masks, rows: Rows | None
+    ) -> None:
+        """Note what the clock counts at a question, of games with a choice."""
+        at = np.flatnonzero(masks.count(legal) > 1)
+        where = at if rows is None else rows[at]
+        tick = np.asarray(state.clock.tick, dtype=np.uint64)
+        ticks = np.broadcast_to(tick, state.games.shape)[where]
+        form = "one" if kind.form == "one" else "several"
+        pairs = np.stack([state.games[where], ticks])
+        self._ticks.setdefault(form, []).append(pairs)
+
+    def check_ticks(self) -> None:
+        """Raise ``RulesViolation`` if a tick comes twice in a game.
+
+        Players would draw the same random numbers at both questions.
+        """
+        for parts in self._ticks.values():
+            pairs = np.concatenate(parts, axis=1)
+            found, times = np.unique(pairs, axis=1, return_counts=True)
+            if (times > 1).any():
+                game, tick = found[:, times > 1][:, 0].tolist()
+                raise RulesViolation(
+                    f"the clock's tick is {tick} at two questions of game {game}: "
+                    "players draw the same random numbers at both. Make it a number "
+                    "that each question has alone"
+                )
 
     def hears(self, name: str) -> bool:
         """Hear everything."""

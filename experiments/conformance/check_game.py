@@ -17,36 +17,88 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from experiments.conformance.hidden_information import redeals
+from experiments.conformance.own_game_referee import refereed
+from experiments.conformance.secret_choices import secrets_stay
 from experiments.conformance.state_copies import play_probed, resumes
-from sim.games import Game, load
+from sim.games import REGISTRY, Game, load
+from sim.own_game.state import OwnState
 from sim.parameters import Rules
 from sim.recorder import Recorder
-from sim.scores import RESULT, Score
+from sim.scores import RESULT, GameError, Score
 from sim.table import StrategyFailed
 from sim.view import View
 from strategies.random import Random
 
 _SURE = 3.0  # standard errors
+_FIRST_GAMES = 6
+_QUICK = ("hides", "secrets")
 _FAR = [2**40 + 5, 3, 99, 4, 2**63 + 1]  # numbers of games that are far apart
 
 
 def check_game(
-    game: Game | str, *, rules: Rules | None = None, games: int = 100, seed: int = 1
+    game: Game | str,
+    *,
+    rules: Rules | None = None,
+    games: int = 100,
+    seed: int = 1,
+    quick: bool = False,
 ) -> list[Check]:
     """Check what strategies, transcripts, tables and search rely on.
 
     The game's strategies and random ones play with each number of players that the
-    rules allow. If a game cannot be played at all, other checks are left out.
+    rules allow; of a game in one file, with the fewest, the middle and the most. Its
+    author's lines are checked first (``own_game_referee``). If a game cannot be played
+    at all, other checks are left out. ``quick`` makes only those that say whether it
+    may be searched, with one number of players.
     """
     loaded = load(game) if isinstance(game, str) else game
     base = loaded.rules() if rules is None else rules
     settings = settings_of(loaded, base, seed)
-    checks = [_each(settings, "declared", _declared, games)]
-    if not checks[0].ok:
-        return checks
-    for name, check in _CHECKS.items():
-        checks.append(_each(settings, name, check, games))
+    checks: list[Check] = []
+    if isinstance(loaded.start, type) and issubclass(loaded.start, OwnState):
+        places = (0, len(settings) // 2, -1)
+        settings = [*{id(one): one for one in (settings[at] for at in places)}.values()]
+        checks = refereed(settings, games)
+        if not all(check.ok for check in checks):
+            return checks
+    if quick:
+        settings = settings[len(settings) // 2 :][:1]
+    checks.append(_each(settings, "declared", _declared, games))
+    if checks[-1].ok:
+        for name, check in _CHECKS.items():
+            if name in _QUICK or not quick:
+                checks.append(_each(settings, name, check, games))
     return checks
+
+
+_checked: set[tuple[str, str]] = set()
+
+
+def refuse_faulty(game: str) -> None:
+    """Check a game from outside, once for each version of its files.
+
+    Raises ``GameError`` with all faults: of a game that cannot be relied on nothing is
+    searched or reported.
+    """
+    if game in REGISTRY:
+        return
+    loaded = load(game)
+    key = loaded.id, loaded.source
+    if key in _checked:
+        return
+    wrong = [
+        line
+        for check in check_game(loaded, games=_FIRST_GAMES, quick=True)
+        if not check.ok
+        for line in check.detail.splitlines()
+    ]
+    if wrong:
+        raise GameError(
+            f"{loaded.title} is not searched and not reported, as it has faults:\n- "
+            + "\n- ".join(wrong)
+            + f"\n`fairdeal check-game {game}` checks it again."
+        )
+    _checked.add(key)
 
 
 def _each(
@@ -72,6 +124,7 @@ def _declared(setting: Setting, games: int) -> str:
     """Check that every question and note is declared, and each game ends once."""
     log = AuditLog(setting.game)
     setting.play(numbers(0, games), [Random()] * setting.players, log, table=Audit)
+    log.check_ticks()
     ends = log.counts("event result") if "result" in setting.game.events else {}
     for number in range(games):
         if ends.get(number, 0) != 1:
@@ -188,6 +241,7 @@ _CHECKS: dict[str, Callable[[Setting, int], str]] = {
     "alone": _any_block,
     "resumes": _resumes,
     "hides": _hides,
+    "secrets": secrets_stay,
     "conserves": conserves,
     "ranks": ranks,
 }

@@ -114,6 +114,7 @@ def resumes(setting: Setting, games: int) -> set[str]:
 
 def _played_on(setting: Setting, every: Any, state: Any, end: dict[str, Any]) -> Log:
     """Play a copy of the state on; return the log."""
+    _by_game(state)
     before, log = contents(state), Log(setting.game)
     copy = state.copy()
     _demand("a copy holds another", changes(contents(copy), before))
@@ -121,6 +122,23 @@ def _played_on(setting: Setting, every: Any, state: Any, end: dict[str, Any]) ->
     _demand("playing a copy changes the state's", changes(contents(state), before))
     _demand("played on, not the same at the end:", changes(contents(copy), end))
     return log
+
+
+def _by_game(state: Any) -> None:
+    """Demand that the last axis of all arrays is the games, unless declared."""
+    declared = {*state.row_numbers, *state.flat_places}
+    wrong = [
+        f"array {name!r} has the shape {value.shape}, but its last axis must be the "
+        f"{len(state.games)} games, so that games can be copied and dropped; what is "
+        "the same for all games is no array; exceptions are declared (row_numbers, "
+        "flat_places)"
+        for name, value in vars(state).items()
+        if isinstance(value, np.ndarray)
+        and name not in declared
+        and value.shape[-1:] != state.games.shape
+    ]
+    if wrong:
+        raise RulesViolation(wrong[0])
 
 
 def _demand(wrong: str, names: Sequence[str]) -> None:

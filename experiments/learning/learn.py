@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from math import inf
 from operator import gt
@@ -48,6 +48,7 @@ from experiments.studies.lineups import default_lineup
 from sim import places
 from sim.games import load
 from sim.parameters import Rules
+from sim.parameters.tables import no_such
 from strategies import policy_store, registry
 from strategies.learned import Learned, playable, shipped
 from strategies.network import Network
@@ -55,6 +56,7 @@ from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 
 POLICY = "policy.npz"
 """The file of the policy, in the directory that keeps it."""
+_KINDS = "kinds"  # in what a policy says about itself
 _STRENGTH = "strength.json"  # how strong it is: measured once
 MINUTES = 3.0
 """How long it learns by default."""
@@ -89,6 +91,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     minutes: float = MINUTES,
     blocks: Sequence[int] = (),
     start: str = "",
+    kinds: Sequence[str] = (),
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
@@ -100,7 +103,8 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     allows by default. minutes: of learning, without the judgement at the end. blocks:
     in place of minutes, how many blocks of games each round has, by which the same
     policy is found again. start: the file of a policy that learns on, or ``learned``
-    for the one that the game comes with. out: a directory
+    for the one that the game comes with. kinds: of decisions that it learns; by default
+    all, or those of the policy that learns on. out: a directory
     for the policy, in which it goes on where it was stopped.
 
     Raises ``UsageError`` before anything is played.
@@ -112,7 +116,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
             f"learn: {load(game).title} is a game in one file, and no player learns "
             "those yet. Write a strategy, or use search."
         )
-    task, begins = learning_task(game, rules, players, start, seed, FULL)
+    task, begins = learning_task(game, rules, players, start, seed, FULL, kinds)
     asked = question(task, start)
     with stage_folder(out, asked) as folder:
         training, rounds = taught(
@@ -174,13 +178,14 @@ def place_of(
     blocks: Sequence[int],
     start: str,
     seed: int,
+    kinds: Sequence[str] = (),
 ) -> Path:
     """Where among the results a policy is kept that is learned with no place named.
 
     By all that it comes from, and how long it learns, so the same question finds it.
     The arguments are those of ``learn``; raises ``UsageError`` likewise.
     """
-    task, _ = learning_task(game, rules, players, start, seed, FULL)
+    task, _ = learning_task(game, rules, players, start, seed, FULL, kinds)
     time = [*blocks] if blocks else minutes
     return kept_at("learn", {**question(task, start), "time": time})
 
@@ -199,6 +204,7 @@ def learning_task(
     start: str,
     seed: int,
     effort: Effort,
+    kinds: Sequence[str] = (),
 ) -> tuple[LearningTask, PolicyFile | None]:
     """What is to be learned, and the policy with which it begins.
 
@@ -207,7 +213,18 @@ def learning_task(
     sizes = tuple(sorted({*players})) or load(game).players
     begins = _begins(game, start) if start else None
     advisers = begins.advisers if begins else advisers_of(game)
-    return LearningTask(game, rules, sizes, advisers, seed, effort), begins
+    own = begins.about.get(_KINDS, ()) if begins else ()
+    task = LearningTask(game, rules, sizes, advisers, seed, effort)
+    return replace(task, kinds=_known_kinds(game, kinds or own)), begins
+
+
+def _known_kinds(game: str, kinds: Sequence[str]) -> tuple[str, ...]:
+    """These kinds of decisions, each once; raises ``UsageError`` for another name."""
+    known = load(game).kinds
+    for kind in kinds:
+        if kind not in known:
+            raise UsageError(f"kinds: {no_such('decision', kind, known)}")
+    return tuple(sorted({*kinds}))
 
 
 def question(task: LearningTask, start: str) -> dict[str, Any]:
@@ -220,6 +237,7 @@ def question(task: LearningTask, start: str) -> dict[str, Any]:
         "advisers": [*task.advisers],
         "start": _start_name(task.game, start) if start else "",
         "seed": task.seed,
+        **({_KINDS: [*task.kinds]} if task.kinds else {}),
     }
 
 

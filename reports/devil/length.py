@@ -4,7 +4,6 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.devil.game_arrays import DevilArrays
-from reports.devil.labels import each_count
 from reports.devil.length_ladders import LADDER, ladder, ladder_sums
 from reports.figure_specs import dots, lines
 from reports.formatting import Row, estimated, number
@@ -149,20 +148,6 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
     )
     tested = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
     yield Finding(text, sureness(verdict), tested=tested)
-    texts = {
-        n: f"{_whole_of(every[n, WHAT[ROUND]])}, {every[n, WHAT[GAME]]['median']:.0f}"
-        for n in data.counts
-        if (n, WHAT[ROUND]) in every
-    }
-    text = (
-        "Length by players, median and 95th percentile of a round, median of a game, "
-        f"in turns: {each_count(texts)}."
-    )
-    yield Finding(text, "")
-
-
-def _whole_of(row: Row) -> str:
-    return f"{row['median']:.0f} and {row['95th']:.0f}"
 
 
 def tail(turns: Row) -> str:

@@ -268,7 +268,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     rows = region(data)
     if rows.is_empty():
         return ()
-    return (_balanced(data, rows), *_decks(data), _numbers(data))
+    return (_balanced(data, rows), _decks(data), _numbers(data))
 
 
 def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
@@ -292,8 +292,8 @@ def _named(row: Row) -> str:
     return f"{size}, {', '.join(shapes)} ({100 * row['estimate']:.1f} points)"
 
 
-def _decks(data: ReportData) -> tuple[Finding, ...]:
-    """Say how often Pride wins, by deck size and by strategy."""
+def _decks(data: ReportData) -> Finding:
+    """Say how often Pride wins, by deck size."""
     same = sweep_rows(data, "sizes").filter(
         pl.col("maidens") == pl.col("knights"), players=PLAYED, virtue="Pride"
     )
@@ -307,19 +307,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         for row in same.filter(pl.col("estimate").is_between(0.05, 0.95)).to_dicts()
     ]
     why = f"Of 100 games Pride wins {join_words(sizes)} Maidens and as many Knights."
-    other = sweep_rows(data, "by whom")
-    if other.is_empty():
-        return (Finding(text, "", _ID, why=("roles", why)),)
-    middle = same["maidens"][len(same) // 2]
-    shares = [
-        f"{share(row)} with {row['strategy']}"
-        for row in other.filter(maidens=middle, virtue="Pride").to_dicts()
-    ]
-    more = (
-        f"Pride by strategy, {PLAYED} players: with {middle} of each, and the same "
-        f"strategy in every seat, Pride wins {join_words(shares)}."
-    )
-    return Finding(text, "", _ID, why=("roles", why)), Finding(more, "", _ID)
+    return Finding(text, "", _ID, why=("roles", why))
 
 
 def _numbers(data: ReportData) -> Finding:

@@ -87,19 +87,17 @@ def section(data: ReportData) -> SectionParts:
 
 
 def _findings(data: ReportData) -> SectionParts:
-    ends, turns, decks = (
+    ends, turns = (
         data.leading(name, players=data.players).sort("estimate", descending=True)
-        for name in ("decided", "turns", "runs out")
+        for name in ("decided", "turns")
     )
     if ends.is_empty() or turns.is_empty():
         yield Finding("Ends: no data.", "open")
         return
     length = f"a game has {number(turns.row(0, named=True))} cards"
     ways = [f"{WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
-    empty = [f"the {row['deck']} {share(row)}" for row in decks.to_dicts()]
     setting = f"{data.players} players, {data.who}"
     yield Finding(f"Ends, {setting}: {length}; {join_words(ways)} of the games.", "")
-    yield Finding(f"Decks that run out, {setting}: {join_words(empty)}.", "")
 
 
 SECTION = ReportSection(

@@ -10,7 +10,6 @@ import polars as pl
 from reports import course
 from reports.counts import Counts, grid, numbers_to
 from reports.figure_specs import dots, heat
-from reports.formatting import share
 from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.cube_flow import START, of_positions
 from reports.kbernestich.game_arrays import KbernestichArrays
@@ -18,7 +17,7 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.positions import by_position
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 
 _ARRAYS = MeasuresOf()
 MEASURES = (
@@ -27,7 +26,6 @@ MEASURES = (
         "mean points that a seat wins in the round",
         by="position round",
     ),
-    _ARRAYS.share("start by stack", "later rounds with a tie for the start"),
 )
 _WHERE = Column("where", "where", "position after the start player of round 1")
 _NOTE = "Games that nobody wins alone count for no position."
@@ -35,22 +33,16 @@ _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
 def counts(played: KbernestichArrays) -> list[Counts]:
-    """Count points by position after the start player, and ties for the start."""
+    """Count points by position after the start player."""
     positions, rounds = numbers_to(played.players), numbers_to(played.rounds)
     ones = np.ones((1, 1, played.size), dtype=np.uint8)
     gained = of_positions(played, played.score - played.before)
     by = {"position": positions, "round": rounds}
-    measured = [grid("gained by position", gained, ones, **by)]
-    if played.rounds > 1:
-        before = played.before[1:]
-        tied = (before == before.min(axis=1, keepdims=True)).sum(axis=1) > 1
-        every = np.full(played.size, played.rounds - 1)
-        measured.append(grid("start by stack", tied.sum(axis=0), every))
-    return measured
+    return [grid("gained by position", gained, ones, **by)]
 
 
 def section(data: ReportData) -> SectionParts:
-    """Yield win shares and points, by position and by seat."""
+    """Yield win shares and points by position."""
     yield (
         f"With {data.who}. The start player of round 1 is drawn; from there the scores "
         "at the start rise clockwise. Later the lowest score starts and names trump."
@@ -90,24 +82,6 @@ def section(data: ReportData) -> SectionParts:
         "arrived first.",
         _ENDS,
     )
-    yield _tie_finding(data)
-
-
-def _tie_finding(data: ReportData) -> Finding:
-    texts = []
-    for players in data.counts:
-        rows = data.leading("decided", players=players)
-        stack = [share(row) for row in rows.to_dicts() if row["by"] == "stack"]
-        starts = data.leading("start by stack", players=players)
-        also = [
-            f", and the start player of {share(row)} of the later rounds"
-            for row in starts.drop_nulls("estimate").to_dicts()
-        ]
-        texts.append(
-            f"with {players} players the stack decides {(stack or ['none'])[0]} of the "
-            f"games{''.join(also)}"
-        )
-    return Finding(f"Ties, {data.who}: {'; '.join(texts)}.", "")
 
 
 def _named(where: str) -> str:

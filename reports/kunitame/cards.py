@@ -3,7 +3,7 @@
 import polars as pl
 
 from reports.figure_specs import dots, heat
-from reports.formatting import join, join_words, number, renamed, share
+from reports.formatting import join, join_words, number, renamed
 from reports.game_report import ReportSection, SectionParts
 from reports.kunitame import what_ifs
 from reports.kunitame.square_counts import of_cards
@@ -12,7 +12,6 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
-from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
 
@@ -99,8 +98,7 @@ def section(data: ReportData) -> SectionParts:
         rows=drawn,
         draw=dots("devil", change, by="strategy", reference=0),
     )
-    findings = [*_of_priests(data), *_of_cards(data), *_of_devils(data, drawn)]
-    yield from findings or [Finding("Cards: no data.", "open")]
+    yield from [*_of_priests(data)] or [Finding("Cards: no data.", "open")]
 
 
 def _placed(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
@@ -149,34 +147,6 @@ def _of_priests(data: ReportData) -> SectionParts:
     bounds = f"{PRIEST_TOLERANCE:g} points from nothing"
     tested = how_tested(bounds, "numbers of players", rows.height, data.games)
     yield Finding(text, sureness(overall(verdicts)), tested=tested)
-
-
-def _of_cards(data: ReportData) -> SectionParts:
-    rows = data.leading("won by cards", players=data.players).drop_nulls("estimate")
-    rows = simultaneous_intervals(rows, share=True).sort("estimate")
-    if rows.is_empty():
-        return
-    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].to_dicts()]
-    text = (
-        f"With {data.players} players the weakest cards win a trick {texts[0]} of the "
-        f"times that they are dealt or drawn, the strongest {texts[1]} (all suits "
-        f"together; {data.who})."
-    )
-    yield Finding(text, "")
-
-
-def _of_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
-    rows = rows.drop_nulls("low")
-    rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
-    if rows.height < 2:
-        return
-    texts = [f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].to_dicts()]
-    text = (
-        f"A contract of one gem brings, in points of the week, {join_words(texts)} "
-        f"({data.players} players, {rows['strategy'][0]} in every seat, played under "
-        f"{ONE_GEM})."
-    )
-    yield Finding(text, "")
 
 
 SECTION = ReportSection(

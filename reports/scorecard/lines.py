@@ -83,7 +83,7 @@ LINES = (
     ),
     ScoreLine(
         "skill",
-        "Best strategy beats beginners by",
+        "The weakest play costs",
         "Does the better player win?",
         "part of an even share that the weakest strategy misses, alone at a table of "
         "the leading one",

@@ -18,7 +18,7 @@ from sim.own_game.declarations import (
     Pile,
     members,
 )
-from sim.parameters import nearest
+from sim.parameters import nearest, no_such
 from sim.scores import GameError
 
 ENOUGH = "enough"
@@ -244,10 +244,19 @@ class Board:
         """Tell what happened to a seat: tables, reports and told games have it."""
         if self._notes is not None:
             names = self._plan.events.get(event)
-            if names is None or {*names} != numbers.keys():
+            if names is None:
+                known = self._plan.events
                 raise GameError(
-                    f"tell: {event!r} with {sorted(numbers)} is not declared, as in "
+                    f"{no_such('event', event, known, 'Events')} Declare it, as in "
                     f'{event} = Event("what happens", {{"number": "what it is"}}).'
+                )
+            if {*names} != numbers.keys():
+                missing = [name for name in names if name not in numbers]
+                odd = next(iter(numbers.keys() - {*names}), "")
+                raise GameError(
+                    f"{event!r} is told without {missing[0]!r}, which it declares."
+                    if missing
+                    else no_such(f"number of {event!r}", odd, names, "Numbers")
                 )
             values = tuple(numbers[name] for name in names)
             self._notes.append((event, self.turn + 1, (seat, *values)))

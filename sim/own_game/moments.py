@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import getcurrent, greenlet
 
-from sim.own_game.author_errors import author_error, refuse_names
+from sim.own_game.author_errors import author_error, place_of_frame, refuse_names
 from sim.own_game.board import TURN, Board, Question
 from sim.own_game.hidden import Deal, renamed_options
-from sim.parameters import RuleError
 from sim.scores import GameError
 
 MOST_TURNS = 20_000
@@ -74,20 +73,23 @@ def _play(line: Line) -> None:
             if line.real and board._copied[0]:
                 line.origin, line.path = board._clone(), _NO_STEPS
             game.turn(board)
-            board.turn += 1
-            if board._notes is not None:
-                board._notes.append((TURN, board.turn, scores_of(board)))
-            if len(vars(board)) != board._plan.size:
-                refuse_names(board)
-            if board.turn > MOST_TURNS:
-                raise GameError(
-                    f"{game.title} is not over after {MOST_TURNS:,} turns: where does "
-                    "turn(g) set g.over = True?"
-                )
-    except (GreenletExit, GameError, RuleError):
-        raise
+            end_turn(board)
     except Exception as error:
         raise author_error(game, error) from error
+
+
+def end_turn(board: Board) -> None:
+    """Count a turn and note the score; raises ``GameError`` for what cannot be."""
+    board.turn += 1
+    if board._notes is not None:
+        board._notes.append((TURN, board.turn, scores_of(board)))
+    if len(vars(board)) != board._plan.size:
+        refuse_names(board)
+    if board.turn > MOST_TURNS:
+        raise GameError(
+            f"{board._plan.game.title} is not over after {MOST_TURNS:,} turns: where "
+            "does turn(g) set g.over = True?"
+        )
 
 
 def set_up(board: Board) -> Board:
@@ -95,11 +97,9 @@ def set_up(board: Board) -> Board:
     game = board._plan.game
     try:
         game.setup(board)
-    except (GameError, RuleError):
-        raise
+        refuse_names(board)
     except Exception as error:
         raise author_error(game, error) from error
-    refuse_names(board)
     return board
 
 
@@ -172,6 +172,12 @@ class Moment:
     def seat(self) -> int:
         """The seat that is asked."""
         return self.order[len(self.given)]
+
+    @property
+    def place(self) -> str:
+        """The author's line that asks, with its file."""
+        frame = self._line.go.__self__.gr_frame if self._line else None
+        return place_of_frame(type(self.board._plan.game), frame)
 
     @property
     def board(self) -> Board:

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.own_game.board import TURN
 from sim.own_game.moments import Moment, scores_of
-from sim.own_game.state import OwnState, score_name
+from sim.own_game.state import OptionBits, OwnState, score_name
+from sim.parameters import no_such
+from sim.scores import GameError
 from sim.table import Table
 
 WINDOW = 256
@@ -73,14 +75,17 @@ def _ask(
 ) -> None:
     """Ask the seats of these rows, and play on to the next question."""
     moments = state.moments
-    codes_of = state.layout.options[kind].codes
+    codes_of = _bits(state, kind, moments[rows[0]]).codes
     at, size = np.array(rows), len(rows)
     seats, legal, most = [0] * size, [0] * size, [1] * size
     questions = []
     for place, row in enumerate(rows):
         moment = moments[row]
         options = [*moment.options]  # whoever plays a copy on changes the piles
-        codes = codes_of(options)
+        try:
+            codes = codes_of(options)
+        except GameError as error:
+            raise GameError(f"{moment.place}: {error}") from None
         questions.append((options, codes))
         seats[place] = moment.seat
         most[place] = moment.most
@@ -102,6 +107,17 @@ def _ask(
         option = options[codes.index(number)]
         moments[row] = moments[row].answered(option, notes)
     state.clock.count[at] += np.uint64(1)
+
+
+def _bits(state: OwnState, kind: str, moment: Moment) -> OptionBits:
+    """The bits of a kind of decision; raises ``GameError`` if it is not declared."""
+    try:
+        return state.layout.options[kind]
+    except KeyError:
+        known = state.layout.options
+        raise GameError(
+            f"{moment.place}: {no_such('kind of decision', kind, known, 'decisions')}"
+        ) from None
 
 
 def _emit_notes(

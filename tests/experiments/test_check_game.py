@@ -8,7 +8,7 @@ import pytest
 from experiments.conformance.check import check_game
 from experiments.conformance.harness import pieces
 from sim.games import REGISTRY, load
-from sim.kunitame.state import State
+from sim.kunitame.state import Clock, State
 from sim.kunitame.view import KunitameView
 from sim.scores import Score
 from tests.games.room import first_few
@@ -159,6 +159,65 @@ def redeal_that_disturbs():
     return replace(GAME, redeal=redeal)
 
 
+def one_hand_left():
+    def redeal(state, seat, salt=0):
+        other = GAME.redeal(state, seat, salt)
+        place = state.at((2 - state.leader.astype(np.int64)) % state.players)
+        true = state.hands_by_turn.reshape(-1).take(place)
+        hands = other.hands_by_turn.copy()
+        hands.reshape(-1)[place] = true
+        other.hands_by_turn = hands
+        return other
+
+    return replace(GAME, redeal=redeal)
+
+
+def secret_that_is_not_asked_anew():
+    def redeal(state, seat, salt=0):
+        other = GAME.redeal(state, seat, salt)
+        other.stakes = state.stakes.copy()
+        return other
+
+    return replace(GAME, redeal=redeal, rewind_simultaneous=None)
+
+
+def secret_that_a_view_shows():
+    class Open(KunitameView):
+        @property
+        def theirs(self):
+            return self.each(self._state.stakes)
+
+    def redeal(state, seat, salt=0):
+        other = GAME.redeal(state, seat, salt)
+        other.stakes = state.stakes.copy()
+        return other
+
+    return replace(GAME, view=Open, redeal=redeal)
+
+
+def tick_that_stands_still():
+    class Still(Clock):
+        @property
+        def tick(self):
+            return 0
+
+    class Timeless(State):
+        def __init__(self, *given):
+            super().__init__(*given)
+            self.clock = Still(**vars(self.clock))
+
+    return replace(GAME, start=Timeless)
+
+
+def array_by_seat():
+    class Seats(State):
+        def __init__(self, *given):
+            super().__init__(*given)
+            self.order = np.arange(self.players)
+
+    return replace(GAME, start=Seats)
+
+
 def direction_upside_down():
     return replace(GAME, score=Score("points", wins="fewest"))
 
@@ -185,6 +244,11 @@ BUGS = {
     view_that_shows_too_much: ("hides", "'theirs'"),
     one_deal_for_all_salts: ("hides", "another salt deals the same"),
     redeal_that_disturbs: ("hides", "the state itself: gems_3"),
+    one_hand_left: ("hides", "'hands' of seat 2"),
+    secret_that_is_not_asked_anew: ("secrets", "'contract' is not shown"),
+    secret_that_a_view_shows: ("secrets", "a view shows 'theirs'"),
+    tick_that_stands_still: ("declared", "tick is 0"),
+    array_by_seat: ("resumes", "'order'"),
     nothing_conserved: ("conserves", "has no conserved()"),
     gems_from_nowhere: ("conserves", "points are not conserved"),
     direction_upside_down: ("ranks", "score: fewest 'points' should be ahead"),

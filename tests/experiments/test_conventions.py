@@ -35,6 +35,7 @@ COMMANDS = (
     "learn",
     "tune",
     "check",
+    "check-game",
     "check-strategy",
     "bench",
 )

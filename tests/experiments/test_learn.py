@@ -127,6 +127,7 @@ WRONG = {
     "no number of minutes": (("--minutes", "nan"), "minutes: more than 0"),
     "endless minutes": (("--minutes", "inf"), "minutes: more than 0"),
     "no numbers": (("--blocks", "8;12"), "--blocks: whole numbers, one for each round"),
+    "unknown kind": (("--kinds", "acquir"), "acquire"),
     "no block": (("--blocks", "0"), "blocks: at least 1 in each round"),
     "too many players": (("--players", "2,9"), "9 cannot play evilpact"),
     "no file": (("--start", "no.npz"), "start: no.npz: No such file"),
@@ -299,6 +300,17 @@ def test_without_a_place_the_same_command_finds_what_it_learned(
     others = fairdeal(*words, "--set", "goal=8")
     assert others.exit_code == 0, others.stderr
     assert len([*(here / "results").iterdir()]) == 2
+
+
+def test_some_kinds_alone_are_learned_and_learned_on(fairdeal, here):
+    words = ("learn", "evilpact", *FEW, "--kinds", "cast,acquire")
+    told = fairdeal(*words, "--out", "a")
+    assert told.exit_code == 0, told.stderr
+    assert len({*read(here / "a/policy.npz").networks} & {"acquire", "cast"}) > 0
+    assert {*read(here / "a/policy.npz").networks} <= {"acquire", "cast"}
+    again = ("learn", "evilpact", *FEW, "--start", "a/policy.npz", "--out", "b")
+    assert fairdeal(*again).exit_code == 0
+    assert read(here / "b/policy.npz").about["kinds"] == ["acquire", "cast"]
 
 
 @pytest.mark.parametrize("game", sorted(REGISTRY))

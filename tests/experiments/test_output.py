@@ -44,6 +44,7 @@ WRITES = {
     "schema": "schema kunitame",
     "rules": "rules kunitame",
     "variant new": "variant new kunitame",
+    "new-game": "new-game",
 }
 """Commands with an option or argument that names what is written, so far without it."""
 FOREIGN = {

@@ -129,6 +129,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "trace": ("devil", "--seed", "1", *MINE),
     "ask": ("devil", "length", "--levels", "good", *FEW, *TWO),
     "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
+    "check-game": ("devil", "--games", "1", "--set", "hand=5"),
+    "new-game": ("his_game",),
     "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
     "bench": ("devil", "--repeats", "1", "--seconds", "0.01"),
     "schema": ("devil",),

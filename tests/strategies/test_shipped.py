@@ -8,6 +8,7 @@ from experiments.conformance.check import check_strategy
 from sim.games import REGISTRY, load
 from strategies.learned import Learned, Taught, shipped
 from strategies.registry import UnknownStrategy, make
+from strategies.strength_levels import AloneAmong
 
 TAUGHT = "evilpact", "kbernestich", "kunitame"
 POLICIES = [*((game, Learned()) for game in REGISTRY), *((g, Taught()) for g in TAUGHT)]
@@ -22,6 +23,13 @@ def test_it_is_legal_repeatable_and_sees_nothing_hidden(name, policy):
     checks = check_strategy(few, policy, games=8)
     assert [check for check in checks if not check.ok] == []
     assert "blind" in [check.name for check in checks]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 4])
+def test_who_learned_socialism_beats_its_heuristic(players):
+    table = AloneAmong("socialism", load("socialism").rules(), players, seed=5)
+    assert table.beats("learned", "allround")
 
 
 def test_a_game_without_one_says_how_to_make_one():

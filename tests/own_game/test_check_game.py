@@ -1,0 +1,90 @@
+"""Checks of games in one file: each planted fault is named, with its line."""
+
+import pytest
+
+import fairdeal as fd
+from experiments.conformance.check_game import check_game, refuse_faulty
+from experiments.conformance.harness import settings_of
+from experiments.conformance.own_game_referee import refereed
+from sim.games import load
+from sim.scores import GameError
+from tests.own_game.examples import NAMES, example
+from tests.own_game.planted import PLANTED, plant
+
+
+def checks(game, games=8):
+    settings = settings_of(game, game.rules(), 1)
+    return {check.name: check for check in refereed(settings[::3], games)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_have_no_faults(name):
+    assert [check for check in checks(example(name)).values() if not check.ok] == []
+
+
+SLOW = {"a turn that never ends"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in SLOW else ())
+        for name in PLANTED
+    ],
+)
+def test_a_fault_is_named_with_its_line(name, tmp_path):
+    fault = PLANTED[name]
+    file = plant(fault, tmp_path)
+    found = checks(load(str(file)))[fault.check]
+    assert not found.ok
+    assert fault.words in found.detail
+    lines = [line for line in found.detail.splitlines() if fault.words in line]
+    number = 1 + file.read_text().splitlines().index(
+        next(line for line in file.read_text().splitlines() if fault.line in line)
+    )
+    assert any(
+        line.startswith(f"{file.name}, line {number}, `") and fault.line in line
+        for line in lines
+    )
+
+
+def test_a_faulty_game_is_neither_searched_nor_reported(tmp_path):
+    file = str(plant(PLANTED["kept on a card"], tmp_path))
+    played = fd.play(file, lineup="random", players=2, games=8, seed=1, jobs=1)
+    assert played.played == (8,)  # as its author wants to see what it does
+    for ask in (
+        lambda: fd.play(file, lineup="search:inner=random,random", games=8, jobs=1),
+        lambda: fd.report(file, games=8, jobs=1, quick=True),
+        lambda: fd.tournament(file, games=8, jobs=1),
+    ):
+        with pytest.raises(GameError, match=r"line 51, .*card.face_up"):
+            ask()
+
+
+def test_a_game_is_checked_once_for_each_version(tmp_path, monkeypatch):
+    file = str(plant(PLANTED["a card in no pile"]._replace(new=""), tmp_path))
+    calls = []
+    monkeypatch.setattr(
+        "experiments.conformance.check_game.check_game",
+        lambda game, **_: calls.append(game) or [],
+    )
+    refuse_faulty(file)
+    refuse_faulty(file)
+    refuse_faulty("kunitame")
+    assert [game.id for game in calls] == [file]
+
+
+def test_what_never_happens_is_told(tmp_path):
+    fault = PLANTED["an event that is none"]
+    silent = fault._replace(old=", chips_on_it=g.pot)", new=") if False else None")
+    told = checks(load(str(plant(silent, tmp_path))))["plays"]
+    assert told.ok
+    assert "event 'take' is declared, and was never told" in told.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_may_be_searched(name):
+    checks = check_game(example(name), games=6, quick=True)
+    assert [check for check in checks if not check.ok] == []
+    assert {"hides", "secrets"} <= {check.name for check in checks}
