@@ -1,14 +1,15 @@
 """Building the report of any game from the sums of a run."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
 from reports import glossary, player_trust, strengths, variant_additions
+from reports.finding_robustness import Robustness
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -34,11 +35,30 @@ _CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, ROBUSTNESS_ID)
 
 @dataclass(frozen=True)
 class SearchSums:
-    """The sums of tables with search players, their cells, and the games of each."""
+    """The sums of tables with strong players, their cells, and the games of each.
+
+    wider: how many times wider intervals of claims are, as there were looks at fewer
+    games before; game_seconds: about what a game takes one core.
+    """
 
     sums: pl.DataFrame
     cells: pl.DataFrame
     games: int
+    wider: float = 1.0
+    game_seconds: float = 0.0
+
+
+class Settle(Protocol):
+    """Plays more games of strong players for some seconds, while a claim is open."""
+
+    seconds: float
+
+    def of(
+        self,
+        first: Sequence[SearchSums],
+        needed: Callable[[Sequence[SearchSums]], Mapping[int, float]],
+    ) -> Sequence[SearchSums]:
+        """Return the sums of all games; ``needed``: ``Robustness.open_tables``."""
 
 
 def build(  # noqa: PLR0913 - all parts of a report
@@ -49,6 +69,7 @@ def build(  # noqa: PLR0913 - all parts of a report
     about: Mapping[str, Any],
     searched: Sequence[SearchSums] = (),
     *,
+    settle: Settle | None = None,
     lines: tuple[ScoreLine, ...] = LINES,
     seconds: float = SECONDS,
     left_out: str = "",
@@ -72,19 +93,28 @@ def build(  # noqa: PLR0913 - all parts of a report
     too), added (rows of tables that the base lacks), lead_told and unread (who leads,
     and that no player reads some rules, in words), and texts to print, as rows of
     words: simulated, differences, assumed and all_rules. searched: cells with search
-    players. lines: lines of the scorecard. seconds: the time of a decision. left_out: a
-    sentence on
-    what was left out. made: the ids of the sections to make (None: all). brief: page
-    one only. story: tables of the course of whole games, by name. own: data from runs
-    of their own (luck, worth, trust). begun: a callback for exhibits as soon as they
-    are made, so that drawing can begin.
+    players; settle: plays more of their games. lines: lines of the scorecard. seconds:
+    the time of a decision. left_out: a sentence on what was left out. made: the ids of
+    the sections to make (None: all). brief: page one only. story: tables of the course
+    of whole games, by name. own: data from runs of their own (luck, worth, trust).
+    begun: a callback for exhibits as soon as they are made, so that drawing can begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
         return _data(report, known, sums, cells, games, about, story)
 
+    def strong(tables: Sequence[SearchSums]) -> list[ReportData]:
+        return [
+            replace(
+                data(table.sums, table.cells, table.games),
+                wider=table.wider,
+                game_seconds=table.game_seconds,
+            )
+            for table in tables
+        ]
+
     fewer = about.get("fewer", {})
-    search = [data(with_.sums, with_.cells, with_.games) for with_ in searched]
+    search = strong(searched)
     lead_data = data(sums, cells, about["games"])
     ends = about.get("ends", {})
     lead_data = replace(
@@ -98,6 +128,17 @@ def build(  # noqa: PLR0913 - all parts of a report
         sections += (make(section, lead_data),)
         if begun is not None:
             begun(sections[-1].exhibits)
+    several = not cells.filter(kind="self").is_empty()
+    if settle is not None and shown and several:
+        claims = [own.claim for part in sections for own in part.findings if own.claim]
+
+        def left_open(tables: Sequence[SearchSums]) -> Mapping[int, float]:
+            ways = Robustness(lead_data, strong(tables), report.undecided)
+            return ways.open_tables(claims)
+
+        searched = settle.of(searched, left_open)
+        search = strong(searched)
+        lead_data = replace(lead_data, search_data=search)
     games = sum(fewer.get(at, lead_data.games) for at in cells["cell"])
     games += sum(ends.values())
     games += sum(with_.cells.height * with_.games for with_ in searched)
@@ -118,9 +159,9 @@ def build(  # noqa: PLR0913 - all parts of a report
         else None
     )
     backing = (page_one.taken(run), auxiliary_runs.luck(run), trust)
-    several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
-        sections = run.robustness.annotate(sections)
+        budget = 0.0 if settle is None else settle.seconds
+        sections = run.robustness.annotate(sections, budget)
     added = () if brief else about.get("added", ())
     sections = (*sections, *filter(None, [variant_additions.section(lead_data, added)]))
     sections = (*sections, *filter(None, backing))
@@ -132,7 +173,7 @@ def build(  # noqa: PLR0913 - all parts of a report
         title=f"{about['title']}: balance report",
         subtitle=f"{games:,} games of fairdeal "
         f"{about['version']}, seed {about['seed']}",
-        simulated=about["simulated"],
+        simulated=(*about["simulated"], *_strong_games(searched)),
         findings=_once(chain.from_iterable(section.findings for section in sections)),
         sections=sections,
         differences=about["differences"],
@@ -198,6 +239,27 @@ def early(
     )
     problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
+
+
+def _strong_games(searched: Sequence[SearchSums]) -> Iterator[tuple[str, str]]:
+    """Yield how many games were played at which tables of strong players."""
+    for table in searched:
+        kind, players = table.cells.select("kind", "players").row(0)
+        lineups = table.cells.height
+        each = f" of each of {lineups} lineups" if lineups > 1 else ""
+        yield f"games with {_STRONG[kind]}, {players} players", f"{table.games:,}{each}"
+
+
+_STRONG = {
+    "search": "search players",
+    "one": "one search player",
+    "paired": "one search player who declines",
+    "strong": "strong players",
+    "one strong": "one strong player",
+    "taught": "players taught by heuristics",
+    "one taught": "one player taught by heuristics",
+}
+"""What the players of such tables are called, by the kind of the first cell."""
 
 
 def _data(

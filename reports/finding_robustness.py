@@ -15,8 +15,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.claims import Claim
-from reports.figure_specs import dots
-from reports.formatting import N, estimated, exhibit, join_words
 from reports.lone_players import (
     interval_of_extreme,
     lone_exhibit,
@@ -24,18 +22,28 @@ from reports.lone_players import (
     stronger_play,
 )
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Finding, Section
+from reports.robustness_table import ROW_TYPES, robustness_table
 from reports.robustness_text import (
     EXCLUDED,
     ROBUSTNESS_ID,
+    TO_SETTLE,
     ClaimTest,
     annotate_finding,
     robustness_summary,
 )
-from reports.statistics.equivalence import LEVEL, judge, overall
+from reports.statistics.equivalence import deciding_games, judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.random_effects import pooled
-from reports.statistics.robustness import DIFFERS, agreement, assertion, heterogeneity
+from reports.statistics.repeated_looks import LAST
+from reports.statistics.robustness import (
+    DIFFERS,
+    OPEN,
+    Asserted,
+    agreement,
+    assertion,
+    heterogeneity,
+)
 
 DECIDED = 0.1
 """A way to play is excluded if choices decide less than this share of its games."""
@@ -82,8 +90,13 @@ class Robustness:
     search: Sequence[ReportData] = ()
     undecided: Sequence[str] = ()
 
-    def annotate(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """Return the sections with their claims tested, and one about the tests."""
+    def annotate(
+        self, sections: Sequence[Section], seconds: float = 0.0
+    ) -> tuple[Section, ...]:
+        """Return the sections with their claims tested, and one about the tests.
+
+        seconds: of strong players who played on while claims were open.
+        """
         tested: list[ClaimTest] = []
 
         def annotated(finding: Finding) -> Finding:
@@ -98,7 +111,7 @@ class Robustness:
             replace(part, findings=tuple(map(annotated, part.findings)))
             for part in sections
         ]
-        return (*changed, self._section(tested, self.one_among_leaders))
+        return (*changed, self._section(tested, self.one_among_leaders, seconds))
 
     def play_styles(self, players: int) -> list[PlayStyle]:
         """Return the ways to play: search players, the leading strategy, the others."""
@@ -168,7 +181,10 @@ class Robustness:
         if not leading or tables[leading[0]].is_empty():
             return None
         who = tables[leading[0]]["who"]
-        more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
+        more, error, games = (
+            _beside(tables, who, name) for name in ("more", "se", "n")
+        )
+        se = error * np.array([[way.data.wider] for way in ways])
         counts = np.array([not way.excluded for way in ways])
         claimed = assertion(more[leading[0]], se[leading[0]], claim.tolerance)
         holds = np.full(len(ways), EXCLUDED, dtype=object)
@@ -204,6 +220,11 @@ class Robustness:
                 "holds": holds[w],
                 "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
                 "n": games[w, at[w]],
+                **(
+                    _to_settle(claimed, more[w], error[w], games[w], within, way)
+                    if holds[w] == OPEN and way.skilled
+                    else _SETTLED
+                ),
                 "skilled": way.skilled,
                 "leads": way.leads,
                 "why": way.excluded,
@@ -214,19 +235,44 @@ class Robustness:
         return ClaimTest(
             claim,
             claimed,
-            pl.DataFrame(rows, schema_overrides=_TYPES),
+            pl.DataFrame(rows, schema_overrides=ROW_TYPES),
             heterogeneity(more[counts], se[counts]),
             pooled(more[strong, claimed.at], se[strong, claimed.at]),
         )
+
+    def open_tables(self, claims: Sequence[Claim]) -> dict[int, float]:
+        """Return the tables of skilled players that leave a claim open, and games.
+
+        By place in ``search``, with the games in all that would settle the first claim
+        there. A claim that is refuted by anybody who judges is not open.
+        """
+        needed: dict[int, float] = {}
+        for claim in claims:
+            tried = self.test_claim(claim)
+            if tried is None or tried.votes(DIFFERS):
+                continue
+            more = {
+                row["way"]: row["n"] + row["more_games"]
+                for row in tried.votes(OPEN)
+                if row["more_games"] is not None
+            }
+            for way in self.play_styles(claim.players):
+                for at, data in enumerate(self.search):
+                    if way.data is data and way.name in more:
+                        games = more[way.name]
+                        needed[at] = min(games, needed.get(at, games))
+        return needed
 
     @cached_property
     def one_among_leaders(self) -> pl.DataFrame:
         """Each strategy alone at a table of the leading one (``lone_players``)."""
         return lone_players(self.data, self.search)
 
-    def _section(self, every: Sequence[ClaimTest], single: pl.DataFrame) -> Section:
+    def _section(
+        self, every: Sequence[ClaimTest], single: pl.DataFrame, seconds: float
+    ) -> Section:
         findings = (
-            robustness_summary(every),
+            robustness_summary(every, seconds),
             *stronger_play(single, self.data.lead),
         )
         ways = self.play_styles(self.data.players)
@@ -246,7 +292,7 @@ class Robustness:
             "where each decision is random with probability 0.1 (noisy), and tables of "
             f"each other heuristic.{slow} A result that depends on who plays says "
             "something about the players, not about the game.",
-            (_table(every), lone_exhibit(single, self.data.lead)),
+            (robustness_table(every), lone_exhibit(single, self.data.lead)),
             tuple(findings),
         )
 
@@ -256,57 +302,6 @@ def _called(data: ReportData, cell: Mapping[str, Any]) -> str:
     if cell["kind"] == "self" and cell["lineup"] == data.lead:
         return data.lead_called
     return SKILLED.get(cell["kind"], "")
-
-
-def _table(every: Sequence[ClaimTest]) -> Exhibit:
-    parts = [
-        part
-        for tried in every
-        for part in (tried.rows, pl.DataFrame([*tried.pooled_rows()], schema=_TYPES))
-    ]
-    rows = pl.concat(parts) if parts else pl.DataFrame(schema=_TYPES)
-    reasons = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
-    excluded = [f"{name} ({why})" for name, why in reasons.items()]
-    differ = [
-        f"{tried.claim.subject} with {tried.claim.players} players"
-        for tried in every
-        if tried.p * len(every) < 1 - LEVEL
-    ]
-    note = (
-        "Agrees: the finding about the leading strategy is shown here too; differs: "
-        "it is shown not to hold (Holm over the ways); not settled: neither, as the "
-        "interval is too wide. The interval of a number that was picked as the "
-        "furthest of several holds for all of them. A test of position x way to play "
-        f"finds a difference (at most 5 % false alarms in all) for: "
-        f"{join_words(differ) or 'none'}. Pooled: the mean over all strong ways to "
-        "play, of which those here are a sample; its interval allows for the spread "
-        "between them (random effects), and is wide where they are two or three."
-    )
-    if excluded:
-        note += f" Excluded from the count: {join_words(excluded)}."
-    return exhibit(
-        "robust-findings",
-        "Leading findings, by way to play",
-        note,
-        rows,
-        (
-            Column("whose", "finding about", "whose share, with how many players"),
-            Column("way", "all play", "everyone at the table plays like this"),
-            estimated(
-                "beyond even",
-                "share less an even share, or less its value by chance",
-                "points",
-                "more",
-            ),
-            Column("holds", "the finding", "agrees, differs, not settled or excluded"),
-            Column("verdict", "by itself", "this number against the tolerance"),
-            Column(
-                "who", "number of", "whose number it is; may differ if that refutes"
-            ),
-            N,
-        ),
-        dots("way", "share vs. even, %", "more", by="whose", reference=0),
-    )
 
 
 def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
@@ -325,6 +320,35 @@ def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
     return rows.select(who.alias("who"), more.alias("more"), "se", "n")
 
 
+_SETTLED: Mapping[str, float | None] = dict.fromkeys(TO_SETTLE)
+
+
+def _to_settle(
+    claimed: Asserted,
+    more: NDArray[np.float64],
+    error: NDArray[np.float64],
+    games: NDArray[np.float64],
+    within: tuple[float, float],
+    way: PlayStyle,
+) -> Mapping[str, float | None]:
+    """Return the games beyond those played that would settle a claim, and seconds.
+
+    They would if the numbers stay as they are, by a chance of 80 %. None if nothing is
+    known, or if the leading strategy itself leaves the claim open.
+    """
+    least, most = within
+    if claimed.sign is None:
+        return _SETTLED
+    if claimed.sign:
+        least, most = (-np.inf, most) if claimed.sign > 0 else (least, np.inf)
+        more, error, games = (row[[claimed.at]] for row in (more, error, games))
+    needed = deciding_games(more, error * LAST, games, least, most)
+    if np.isnan(needed):
+        return _SETTLED
+    left = max(needed - float(np.nanmax(games)), 1.0)
+    return dict(zip(TO_SETTLE, (left, left * way.data.game_seconds), strict=True))
+
+
 def _beside(
     tables: Sequence[pl.DataFrame], who: pl.Series, name: str
 ) -> NDArray[np.float64]:
@@ -340,25 +364,3 @@ def _side(verdict: str, more: float) -> str:
     if verdict != "outside":
         return verdict
     return "more" if more > 0 else "less"
-
-
-_TYPES = {
-    "finding": pl.String,
-    "players": pl.Int64,
-    "whose": pl.String,
-    "way": pl.String,
-    "who": pl.String,
-    "claimed": pl.String,
-    "more": pl.Float64,
-    "more_low": pl.Float64,
-    "more_high": pl.Float64,
-    "tolerance": pl.Float64,
-    "reference": pl.String,
-    "verdict": pl.String,
-    "holds": pl.String,
-    "settled": pl.Boolean,
-    "n": pl.Float64,
-    "skilled": pl.String,
-    "leads": pl.Boolean,
-    "why": pl.String,
-}

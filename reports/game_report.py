@@ -179,9 +179,11 @@ class GameReport:
     of lessons of players who adapt to a variant takes one core, with the games that
     judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
-    (``experiments.learning.best_response``). ``first`` is the id of the section that
-    comes before all others. ``assumed`` says long assumed rule values in words, by
-    name.
+    (``experiments.learning.best_response``). ``strong_seconds`` and ``search_seconds``:
+    what a game takes one core if all have learned, or all search, among many games
+    with the usual number of players (``experiments.analysis.settling``). ``first``
+    is the id of the section that comes before all others. ``assumed`` says long assumed
+    rule values in words, by name.
     """
 
     sections: Sequence[ReportSection]
@@ -198,6 +200,8 @@ class GameReport:
     option_replays: int = 4_096
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
+    strong_seconds: float = 0.001
+    search_seconds: float = 0.005
     ends: Mapping[str, str] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     first: str = ""

@@ -59,6 +59,8 @@ class ReportData:
     follow_ups: FollowUps = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)  # lineups by strength
     lead_called: str = ""  # what the leading players are called if no heuristic leads
+    wider: float = 1.0  # intervals of claims, for looks at fewer games before
+    game_seconds: float = 0.0  # of one core, about
 
     @cached_property
     def counts(self) -> list[int]:

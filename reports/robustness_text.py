@@ -1,6 +1,7 @@
 """How a finding's own sentence says whether it holds in all ways to play."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import polars as pl
 from reports.claims import Claim
 from reports.formatting import join_words, percent, points, signed_points
 from reports.report_document import Finding
+from reports.statistics.equivalence import rounded_up
 from reports.statistics.random_effects import PooledEstimate
 from reports.statistics.robustness import (
     AGREES,
@@ -21,6 +23,8 @@ from reports.statistics.robustness import (
 
 ROBUSTNESS_ID = "robust"
 """The section about all of these tests."""
+TO_SETTLE = "more_games", "more_seconds"
+"""Columns of what would settle a claim that is open: games, and seconds of a core."""
 EXCLUDED = "excluded"
 """The word for a way to play that does not count."""
 
@@ -98,6 +102,7 @@ class ClaimTest:
             "holds": word,
             "settled": word != OPEN,
             "n": rows["n"].sum(),
+            **dict.fromkeys(TO_SETTLE),
             "skilled": "",
             "leads": False,
         }
@@ -223,7 +228,70 @@ def _names(rows: Sequence[dict[str, Any]]) -> str:
 def _named(row: dict[str, Any]) -> str:
     if not row["skilled"]:
         return str(row["way"])
-    return f"{row['skilled']} ({row['way']}: {_number(row)})"
+    return f"{row['skilled']} ({row['way']}: {_number(row)}{_settled_by(row)})"
+
+
+def _settled_by(row: Mapping[str, Any]) -> str:
+    """Say what would settle a claim for a way to play that leaves it open; or ""."""
+    if row["more_games"] is None:
+        return ""
+    return f"; {settled_by(row['more_games'], row['more_seconds'])}"
+
+
+def settled_by(games: float, seconds: float) -> str:
+    """Say how many games more would settle a claim, and how long they take.
+
+    >>> settled_by(2_912, 100)
+    'about 3,000 games more, 2 minutes of a core, would settle it'
+    >>> settled_by(2e6, 1)[:45]
+    'if it stays as it is, more than 100,000 games'
+    """
+    if games > ABSURD:
+        return (
+            f"if it stays as it is, more than {ABSURD:,} games would be needed: so "
+            "near the line that it does not matter on which side it is"
+        )
+    time = f", {_minutes(seconds)} of a core," if seconds else ""
+    return f"about {rounded_up(games):,} games more{time} would settle it"
+
+
+def _minutes(seconds: float) -> str:
+    minutes = math.ceil(seconds / 60)
+    return f"{minutes:,} minutes" if minutes > 1 else "a minute"
+
+
+ABSURD = 100_000
+"""Games that nobody plays to settle a finding."""
+
+
+def to_settle(tried: ClaimTest) -> str:
+    """Say what would settle a claim for each strong way that leaves it open; or ""."""
+    parts = [
+        f"for {row['skilled']} {settled_by(row['more_games'], row['more_seconds'])}"
+        for row in tried.votes(OPEN)
+        if row["more_games"] is not None and not tried.votes(DIFFERS)
+    ]
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _command(every: Sequence[ClaimTest], seconds: float) -> str:
+    """Return the command that would settle what is open, as a sentence; or ""."""
+    longest: dict[tuple[str, int], float] = {}
+    for tried in every:
+        for row in [] if tried.votes(DIFFERS) else tried.votes(OPEN):
+            if row["more_games"] is not None and row["more_games"] <= ABSURD:
+                table = row["way"], tried.claim.players
+                longest[table] = max(row["more_seconds"], longest.get(table, 0.0))
+    if not longest:
+        return ""
+    more = sum(longest.values())
+    budget = 60 * math.ceil((more + seconds) / 60)
+    return (
+        " Where strong players leave one open and more games would settle it, that "
+        f"takes about {_minutes(more)} more of a core: fairdeal report DIR --settle "
+        f"{budget}."
+    )
 
 
 def _number(row: dict[str, Any]) -> str:
@@ -234,8 +302,11 @@ def _number(row: dict[str, Any]) -> str:
     return f"{who_wins}{points(row, 'more')} points from {row['reference']}"
 
 
-def robustness_summary(every: Sequence[ClaimTest]) -> Finding:
-    """Return a finding that counts how many leading findings hold for all players."""
+def robustness_summary(every: Sequence[ClaimTest], seconds: float = 0.0) -> Finding:
+    """Return a finding that counts how many leading findings hold for all players.
+
+    seconds: those for which strong players played on so far.
+    """
     settled = [tried for tried in every if tried.asserted.sign is not None]
     in_all = sum(len(tried.votes(AGREES)) == tried.count for tried in settled)
     in_some = sum(bool(tried.votes(DIFFERS)) for tried in settled)
@@ -244,6 +315,6 @@ def robustness_summary(every: Sequence[ClaimTest]) -> Finding:
         f"Number of leading findings: {len(every)}. They hold for all {ways}: "
         f"{in_all}; only for some: {in_some}; not settled for all: "
         f"{len(settled) - in_all - in_some}; not settled even for the leading "
-        f"strategy: {len(every) - len(settled)}."
+        f"strategy: {len(every) - len(settled)}.{_command(every, seconds)}"
     )
     return Finding(text, "" if every else "open", ROBUSTNESS_ID)

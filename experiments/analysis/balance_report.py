@@ -50,6 +50,7 @@ from experiments.analysis.report_sections import (
     links_left,
     sections_to_make,
 )
+from experiments.analysis.settling import SECONDS, Settling
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
@@ -108,6 +109,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     *,
     games: int | None = None,
     search_games: int | None = None,
+    settle: float = SECONDS,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -130,6 +132,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``games`` of each cell are by default those of the game's report (fewer for lineups
     that are only compared with the leading one, ``PanelCell.games``); so are
     ``search_games``, but never more than ``games``, and 0 means no search players.
+    ``settle``: for so many seconds of one core strong players play on while leading
+    findings are open (``settling``).
     ``lead`` says whom findings are about, or finds them: by default a strong player by
     these rules. In reports of fewer than ``LEAST`` games nobody is looked for, and the
     leading heuristic leads.
@@ -185,10 +189,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         given=lineup is not None,
     )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
+    rounds = Settling(stronger, declared, settle * (games >= LEAST), jobs, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
-    first, *more = panel_runs(panel_cells, page_one, pages.games_of, out)
+    runs = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
-    runs = [first, *search_runs(stronger, out, full=full), *more]
+    runs[1:1] = search_runs(stronger, out, full=full)
     calls: dict[str, Sequence[Callable[[], Any]]] = {
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
@@ -204,14 +209,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
         ]
     calls["asked for"] = _sections_asked_for(made_ids, panel_cells, games, out)
     beside = [_BESIDE] if any(calls.values()) else []
-    steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
+    steps = ReportProgress(
+        progress, [*(run.name for run in runs), *beside, *rounds.steps]
+    )
     early = not (quick or lineup or (out / PAGE).exists())
     steps.awaited = pages.preview(
         [*page_one.values()], steps, page=early, searching=bool(stronger)
     )
     played = play_runs(runs, stronger, calls, steps, jobs)
-    if beside:
-        steps.done(_BESIDE)
+    steps.all_done(beside)
     draw: BackgroundPool[Any] = BackgroundPool(jobs)
     if not quick:
         extra = worker_pool.extra_workers(jobs, busy=True)
@@ -221,6 +227,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         replace_end_sums(played.panel, ends := played.call_results["ends"]),
         stronger,
         played.searched,
+        rounds,
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
         made=made_ids,
@@ -229,6 +236,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         own=_merged(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
+    steps.all_done(rounds.steps)
     watched = filter(None, played.call_results.get("asked for", ()))
     made = replace(
         made,
@@ -236,8 +244,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
         sections=(*made.sections, *watched),
         left=(*made.left, *(() if quick else links_left(made_ids))),
     )
-    most = 0 if quick or lineup else games
-    made = cures.cured(made, lines, panel.knockout_cell(), most, cured, out, jobs)
+    made = cures.cured(
+        made,
+        lines,
+        panel.knockout_cell(),
+        0 if quick or lineup else games,
+        cured,
+        out,
+        jobs,
+    )
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed

@@ -127,8 +127,8 @@ class Panel:
         """Return the cells with search players; rollouts use the leading strategy.
 
         By number of players, with the number of games of each. Numbers of players other
-        than the detailed one get a quarter of the games, or none if these were too few,
-        unless in full. Where all search, the leading heuristic plays on; one who
+        than the detailed one get a quarter of the games, but as many as say something.
+        Where all search, the leading heuristic plays on; one who
         searches alone plays on as the table does. In full there are also games in which
         the searcher declines a decision, if the report asks for them.
         """
@@ -140,9 +140,9 @@ class Panel:
         searching = []
         for players in self.lineup_counts:
             detailed = players == self._detailed
-            played = games if detailed else games // 4
-            if not detailed and played < _LEAST_SEARCHED and not self.full:
-                continue
+            played = games
+            if not detailed:
+                played = max(games // 4, min(games, _LEAST_SEARCHED))
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             searching.append(([PanelCell(cell, "search")], max(played, 1)))
             if detailed:
@@ -167,12 +167,13 @@ class Panel:
                 name = strategies.registry.title(self.game, plays)
                 if name in self.specs():
                     continue
+                detailed = players == self._detailed
+                played = games if detailed else max(games // 2, 1)
                 alike = self._cell((plays,) * players, players, name, _SEARCH)
-                cells, played = [PanelCell(alike, kind)], max(games // 2, 1)
-                if players == self._detailed:
+                strong.append(([PanelCell(alike, kind)], played))
+                if detailed:
                     lone = self._among(lead, spec, name, plays)
-                    cells, played = [*cells, PanelCell(lone, f"one {kind}")], games
-                strong.append((cells, played))
+                    strong.append(([PanelCell(lone, f"one {kind}")], games))
         return strong
 
     def _learned(self, players: int) -> Iterator[tuple[str, str]]:

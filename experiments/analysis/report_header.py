@@ -39,14 +39,6 @@ _KINDS = {
     "search": "every seat searches",
 }
 """Kinds of cells in words, in the order in which they are listed."""
-_SLOW = {
-    "search": "search players",
-    "one": "one search player",
-    "paired": "one search player who declines",
-    "strong": "strong players",
-    "taught": "players taught by heuristics",
-}
-"""What the players of slow cells are called, by the kind of the first cell."""
 
 
 def report_header(
@@ -92,7 +84,7 @@ def report_header(
         "version": VERSION,
         "simulated": (
             *_simulated(panel, panel_cells, lead, searching),
-            *_numbers(panel, panel_cells, games, searching, less, ends),
+            *_numbers(panel, panel_cells, games, less, ends),
             *_shortages(panel),
         ),
         "differences": tuple(
@@ -176,7 +168,6 @@ def _numbers(
     panel: Panel,
     panel_cells: Sequence[PanelCell],
     games: int,
-    searching: Sequence[Searching],
     less: Mapping[int, int],
     ends: Mapping[int, int],
 ) -> Iterator[tuple[str, str]]:
@@ -184,10 +175,6 @@ def _numbers(
     yield "games", _games(panel_cells, games, less)
     if ends:
         yield "who wins, in the leading lineup", _endings(panel_cells, ends)
-    for cells, number in searching:
-        who = _SLOW[cells[0].kind]
-        what = f"games with {who}, {cells[0].cell.players} players"
-        yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION
 

@@ -51,12 +51,18 @@ class Pages:
         sums: pl.DataFrame,
         searching: Sequence[Searching] = (),
         searched: Sequence[build_report.SearchSums] = (),
+        settle: build_report.Settle | None = None,
         ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
     ) -> ReportDocument:
         """Make the page of cells, numbered by place in ``sums``; by ``build``."""
         about = self._about(some, searching, ends)
-        how = {"lines": self.lines, "seconds": self.seconds, **more}
+        how = {
+            "lines": self.lines,
+            "seconds": self.seconds,
+            "settle": settle,
+            **more,
+        }
         known = measures.measures_of(self.panel.game)
         cells = report_cells(some)
         return build_report.build(

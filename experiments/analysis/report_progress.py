@@ -68,6 +68,11 @@ class ReportProgress:
         if name == self.current_step:
             self._show()
 
+    def all_done(self, names: Sequence[str]) -> None:
+        """Say that steps are complete."""
+        for name in names:
+            self.done(name)
+
     def found(
         self, name: str, cell: Cell | Pair, sums: pl.DataFrame, games: int
     ) -> None:

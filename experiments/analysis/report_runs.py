@@ -152,11 +152,8 @@ def play_runs(
 
     Short blocks come last, so that no core waits long for another to finish.
     """
-    with ExitStack() as opened:
-        started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        works: list[OpenRun | Callable[[], Any]] = [*started, *chain(*calls.values())]
-        returned = iter(run_many(works, jobs))
-        sums_of_runs = [each.results().sums for each in started]
+    sums_of_runs, results = _sums_of(runs, [*chain(*calls.values())], steps, jobs)
+    returned = iter(results)
     played = [*zip(runs, sums_of_runs, strict=True)]
     searched = [
         build_report.SearchSums(_added_up(played, table), report_cells(cells), games)
@@ -164,6 +161,26 @@ def play_runs(
     ]
     by_call = {name: [*islice(returned, len(group))] for name, group in calls.items()}
     return ReportResults(_added_up(played, 0), searched, by_call)
+
+
+def play_round(runs: Sequence[ReportRun], jobs: int) -> list[pl.DataFrame]:
+    """Play runs together, for nobody to watch; return the sums of each."""
+    sums, _ = _sums_of(runs, [], None, jobs)
+    return sums
+
+
+def _sums_of(
+    runs: Sequence[ReportRun],
+    calls: Sequence[Callable[[], Any]],
+    steps: ReportProgress | None,
+    jobs: int,
+) -> tuple[list[pl.DataFrame], list[Any]]:
+    """Return the sums of runs, and what calls return."""
+    with ExitStack() as opened:
+        started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
+        works: list[OpenRun | Callable[[], Any]] = [*started, *calls]
+        returned = run_many(works, jobs)
+        return [each.results().sums for each in started], returned
 
 
 def _added_up(
@@ -184,11 +201,11 @@ def _added_up(
 
 
 def _begun(
-    run: ReportRun, steps: ReportProgress, jobs: int
+    run: ReportRun, steps: ReportProgress | None, jobs: int
 ) -> AbstractContextManager[OpenRun]:
     cells = [panel_cell.cell for panel_cell in run.cells]
     how = {"detailed": True, **run.how}
-    progress = steps.of(run.name)
+    progress = None if steps is None else steps.of(run.name)
     return open_run(cells, run.games, jobs=jobs, out=run.out, progress=progress, **how)
 
 

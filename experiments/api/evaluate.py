@@ -75,6 +75,7 @@ def report(
     out: str | Path | None = None,
     games: int | None = None,
     search_games: int | None = None,
+    settle: float = 12.0,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     lead: str | None = None,
@@ -102,6 +103,8 @@ def report(
         games: by each lineup and number of players; by default set by the game.
         search_games: per table with search players, which are slow; by default set by
             the game. 0 leaves search out.
+        settle: seconds for which strong players play on while leading findings are
+            open, in time of one core; 0: none.
         players: one number or several; by default all that the game allows.
         lineup: play only this lineup instead of the panel.
         lead: the strategy that findings are about; by default a strong player, who
@@ -138,6 +141,7 @@ def report(
         of.game,
         games=games,
         search_games=search_games,
+        settle=settle,
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,

@@ -48,6 +48,17 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             show_default="set by the game",
         ),
     ] = None,
+    settle: Annotated[
+        float,
+        options.option(
+            "--settle",
+            metavar="SECONDS",
+            min=0,
+            help="How long strong players play on while leading findings are open, in "
+            "time of one core; 0: not at all.",
+            panel=options.AMOUNT,
+        ),
+    ] = 12.0,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     lead: Annotated[
@@ -154,6 +165,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             out=folder,
             games=games,
             search_games=search_games,
+            settle=settle,
             players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
             lead=who,
@@ -201,7 +213,17 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         output.print_line(f"more     {command}: {', '.join(left)}")
 
 
-_OF_A_REPORT = ("game", "section", "full", "show_all", "png", "jobs", "trust", "json")
+_OF_A_REPORT = (
+    "game",
+    "section",
+    "settle",
+    "full",
+    "show_all",
+    "png",
+    "jobs",
+    "trust",
+    "json",
+)
 """What can be given with the directory of a report; all else is as it was played."""
 
 
@@ -216,6 +238,7 @@ def _make_again(ctx: typer.Context, folder: Path) -> None:
     from sim.parameters import one_of
 
     run, command = run_catalog.readable_run(folder), "run"
+    result = {"--jobs": str(ctx.params["jobs"]), "--scheduler": None}
     if (folder / run_catalog.COMMAND).exists():
         command = run_catalog.remembered_command(folder)[0][0]
     if command != "report":
@@ -232,9 +255,11 @@ def _make_again(ctx: typer.Context, folder: Path) -> None:
                 f"played. Allowed: {one_of(names[each] for each in _OF_A_REPORT[1:])}."
             )
     values = ctx.params
+    settle = ctx.get_parameter_source("settle")
+    if settle is not None and settle.name == "COMMANDLINE":
+        result["--settle"] = str(values["settle"])
     switches = ("full", "show_all", "png", "json")
     flags = {names[each]: values[each] for each in switches}
-    result = {"--jobs": str(values["jobs"]), "--scheduler": None}
     more = [word for id_ in values["section"] or () for word in ("--section", id_)]
     agree = resume.ask_trust(values["trust"])
     resume.resume_command(ctx.find_root().command, run, result, flags, agree, more)

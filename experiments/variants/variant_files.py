@@ -83,7 +83,14 @@ def game_of(path: Path) -> str:
     game = toml.read(path, "variant").get("game")
     if not isinstance(game, str):
         raise UsageError(f'{path}: the key "game" is missing; write game = "ID".')
-    return game
+    return _game_named(game, path.parent)
+
+
+def _game_named(word: Any, folder: Path) -> str:
+    """Return the id of a game, whose file may lie beside the variant's."""
+    beside = folder / str(word)
+    own = beside.suffix == ".py" and beside.is_file()
+    return str(beside.resolve()) if own else str(word)
 
 
 def locate_variant(word: str, folder: Path) -> Path | None:
@@ -139,7 +146,7 @@ def _read(
         raise UsageError(
             f'{where}: the key "game" is missing; write game = "{game.id}".'
         )
-    if values["game"] != game.id:
+    if _game_named(values["game"], folder) != game.id:
         raise UsageError(f"{where}: game is {values['game']!r}, not {game.id!r}.")
     rules = values.get("rules", {})
     if not isinstance(rules, dict):

@@ -47,5 +47,7 @@ REPORT = GameReport(
     decisions_tried=4,
     option_replays=4_096,
     lesson_seconds=6.0,
+    strong_seconds=0.0005,
+    search_seconds=0.0065,
     assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )

@@ -53,6 +53,8 @@ REPORT = GameReport(
     option_replays=1_024,
     decisions_tried=4,
     lesson_seconds=10.0,
+    strong_seconds=0.0012,
+    search_seconds=0.03,
     undecided=("stack",),
     assumed={"by_players": _letters},
 )

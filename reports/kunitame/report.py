@@ -35,5 +35,7 @@ REPORT = GameReport(
     option_replays=4_096,
     decisions_tried=4,
     lesson_seconds=4.5,
+    strong_seconds=0.0007,
+    search_seconds=0.0033,
     undecided=("draw", "none"),
 )

@@ -15,7 +15,7 @@ import polars as pl
 from reports.finding_robustness import PlayStyle, Robustness
 from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
-from reports.robustness_text import ClaimTest
+from reports.robustness_text import ClaimTest, to_settle
 from reports.scorecard import (
     cell_lines,
     option_lines,
@@ -327,6 +327,7 @@ def _of_cells(
         ),
         instead=instead,
         strong=_strong_range(estimate, known),
+        to_settle="" if tried is None else to_settle(tried),
     )
 
 
@@ -388,6 +389,7 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
+    errors = errors * [[way.data.wider] for way, _ in others.values()]
     limits = lead.line.tolerance.fair_range
     share = lead.estimate is not None and lead.estimate.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)

@@ -61,7 +61,8 @@ class ScoredLine:
     ``beyond``: for a line about several things, those beyond the tolerance, worst
     first; ``unable``: options that no player here makes use of. ``size``: how far the
     number is beyond its tolerance, in margins. ``strong``: the numbers of those who
-    search or have learned, where several settle the result.
+    search or have learned, where several settle the result. ``to_settle``: what would
+    settle it for those of them who leave it open, as a sentence.
     """
 
     line: ScoreLine
@@ -80,6 +81,7 @@ class ScoredLine:
     unable: tuple[str, ...] = ()
     size: float = 0.0
     strong: StrongRange | None = None
+    to_settle: str = ""
 
     @property
     def stronger(self) -> str:
@@ -160,6 +162,7 @@ def table(scored: Sequence[ScoredLine]) -> pl.DataFrame:
             "apart": "; ".join(score.excluded),
             "unable": "; ".join(score.unable),
             "size": score.size,
+            "to_settle": score.to_settle,
             "strong_least": None if score.strong is None else score.strong.least,
             "strong_most": None if score.strong is None else score.strong.most,
             "strong_low": None if score.strong is None else score.strong.pooled.low,
@@ -179,7 +182,8 @@ SCHEMA = {
     **dict.fromkeys(("style", "unit", "verdict", "note", "beyond"), pl.String),
     **dict.fromkeys(("agree", "differ", "unsettled"), pl.Int64),
     **dict.fromkeys(
-        ("stronger", "differ_names", "instead", "apart", "unable"), pl.String
+        ("stronger", "differ_names", "instead", "apart", "unable", "to_settle"),
+        pl.String,
     ),
     **dict.fromkeys(
         ("size", "strong_least", "strong_most", "strong_low", "strong_high"), pl.Float64

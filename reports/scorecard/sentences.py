@@ -98,6 +98,8 @@ def _problem(
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
+    if score.to_settle:
+        text = f"{text} {score.to_settle}"
     see = section_to_see(score.line, sections)
     return Sentence(text, line.id, _sure(score), see, players=score.players)
 

@@ -97,8 +97,8 @@ def sureness(verdict: str) -> Sure:
     return "open" if verdict == "undecided" else "sure"
 
 
-def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str:
-    """Say how many games would decide about all numbers.
+def deciding_games(estimate: Any, se: Any, games: Any, least: Any, most: Any) -> float:
+    """Return how many games in all would decide about all numbers; nan without data.
 
     The first number that is outside decides; if all seem to be within, the last.
     """
@@ -108,15 +108,26 @@ def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str
     needed = intervals.games_needed(middle, se, games, (low, high))
     known = ~np.isnan(needed)
     if not known.any():
-        return "too few games to say how many would decide"
+        return float("nan")
     beyond = known & ((middle < low) | (middle > high))
-    enough = float(needed[beyond].min() if beyond.any() else needed[known].max())
+    return float(needed[beyond].min() if beyond.any() else needed[known].max())
+
+
+def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str:
+    """Say how many games would decide about all numbers (``deciding_games``)."""
+    enough = deciding_games(estimate, se, games, least, most)
+    if np.isnan(enough):
+        return "too few games to say how many would decide"
     if enough > 1e9:
         return "no number of games would decide it: it is on the edge"
-    return f"about {_rounded(enough):,} games of each lineup would decide"
+    return f"about {rounded_up(enough):,} games of each lineup would decide"
 
 
-def _rounded(value: float) -> int:
-    """Round up to two leading digits."""
+def rounded_up(value: float) -> int:
+    """Round up to two leading digits.
+
+    >>> rounded_up(2_912)
+    3000
+    """
     size = 10 ** max(len(str(int(value))) - 2, 0)
     return int(-(-value // size) * size)

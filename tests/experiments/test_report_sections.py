@@ -173,7 +173,7 @@ def test_in_the_directory_of_a_report_nothing_else_can_be_asked_for(tmp_path, fa
         bad = fairdeal("report", out, option, value, "-j", "1")
         assert bad.exit_code == 2
         assert f"error: {option}: " in bad.stderr
-        assert "Allowed: --section, --full" in bad.stderr
+        assert "Allowed: --section, --settle, --full" in bad.stderr
 
 
 def test_other_directories_hold_no_report(tmp_path, fairdeal):

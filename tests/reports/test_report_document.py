@@ -265,3 +265,23 @@ def test_chromium_tells_of_errors(tmp_path):
     page.write_text("<script>nothing()</script>")
     _, console = chromium.dom(page, tmp_path / "profile")
     assert "nothing is not defined" in console[0]
+
+
+BEYOND = """[...document.querySelectorAll("main *")].filter((one) =>
+  !one.closest(".scroll, .plain, figure") &&
+  one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((one) => one.tagName + one.id)"""
+
+
+@pytest.mark.slow
+@chromium.needs_chromium
+def test_on_a_phone_all_is_in_sight_or_scrolls(written, tmp_path):
+    with chromium.Browser(tmp_path / "profile") as phone:
+        phone.tab(written.resolve().as_uri())
+        phone.wait('document.readyState === "complete"')
+        phone.size(390, 844)
+        phone.run(
+            'document.querySelectorAll("details").forEach((d) => (d.open = true))'
+        )
+        assert phone.run("document.querySelectorAll('main *').length") > 50
+        assert phone.run(BEYOND) == []

@@ -1,0 +1,142 @@
+"""Further games of strong players while a leading finding is open.
+
+Players who learned, and those who search, play a few games of their own first. Then
+those play on in whose games a leading finding neither holds nor fails, in rounds: each
+has about three times as many new games as all before, and after each the findings are
+tested again, with a part of the error (``reports.statistics.repeated_looks``). Rounds
+that are expected to settle something in the least time come first. They end when
+nothing is open, or only what is on the line, or the time is used up. Time is reckoned
+from what a game costs by declaration (``GameReport.strong_seconds``,
+``search_seconds``), not taken from a clock, so the same seed plays the same games on
+every machine.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from experiments.analysis.panel_cells import Searching, detailed_of
+from experiments.analysis.report_runs import ReportRun, play_round
+from experiments.core.cells import Cell
+from reports.build_report import SearchSums
+from reports.finding_robustness import SKILLED
+from reports.game_report import GameReport
+from reports.measures import merge
+from reports.robustness_text import ABSURD
+from reports.statistics import repeated_looks
+
+SECONDS = 12.0
+"""The time of one core for all rounds of a report."""
+ROUNDS = "rounds"
+"""The folder of the rounds, each in one of its own."""
+Needed = Callable[[Sequence[SearchSums]], Mapping[int, float]]
+"""Returns, for the place of each table that leaves a finding open, the games in all
+that would settle it."""
+_STEP = "findings that are open"
+_START = 512  # games whose time it takes to begin a round: small ones cost most
+_DOUBTFUL = 8_192  # games: a number from fewer may lie elsewhere
+_APART = 1 << 33  # added to the seed for each round
+
+
+@dataclass
+class Settling:
+    """Plays rounds of the tables of strong players, for so many seconds.
+
+    tables: their cells, and the games of each at first.
+    """
+
+    tables: Sequence[Searching]
+    declared: GameReport
+    seconds: float
+    jobs: int
+    out: Path
+
+    @property
+    def steps(self) -> list[str]:
+        """The name of what is played here, if anything may be."""
+        return [_STEP] if any(len(sizes) > 1 for sizes in self._looks) else []
+
+    def of(self, first: Sequence[SearchSums], needed: Needed) -> list[SearchSums]:
+        """Play while something is open; return the sums with all games."""
+        played, left = [*first], self.seconds
+        while True:
+            played = [self._judged(*each) for each in enumerate(played)]
+            chosen = []
+            for place in self._open(played, needed):
+                cost = self._time(place, self._next(place, played[place].games))
+                if cost <= left:
+                    left -= cost
+                    chosen.append(place)
+            if not chosen:
+                return played
+            runs = [self._run(place, played[place].games) for place in chosen]
+            for place, new, run in zip(
+                chosen, play_round(runs, self.jobs), runs, strict=True
+            ):
+                old = played[place]
+                sums, games = merge([old.sums, new]), old.games + run.games[0]
+                played[place] = replace(old, sums=sums, games=games)
+
+    def _open(self, played: Sequence[SearchSums], needed: Needed) -> list[int]:
+        """The places of tables that may settle something, the quickest first."""
+        if not self.steps:
+            return []
+        beyond = {
+            place: games - played[place].games
+            for place, games in needed(played).items()
+            if (new := self._next(place, played[place].games))
+            if games <= ABSURD or played[place].games + new <= _DOUBTFUL
+        }
+        return sorted(beyond, key=lambda place: self._time(place, beyond[place]))
+
+    def _judged(self, place: int, table: SearchSums) -> SearchSums:
+        """The sums of a table, and how many times wider its intervals are."""
+        sizes = self._looks[place]
+        wider = repeated_looks.widening(sizes, sizes.index(table.games))
+        return replace(table, wider=wider, game_seconds=self._game_seconds(place))
+
+    @cached_property
+    def _looks(self) -> list[tuple[int, ...]]:
+        """The games of each table at its looks, if no other one plays on.
+
+        Of tables with one strong player, which no finding is about, there is one look.
+        """
+        return [
+            repeated_looks.looks(games, games + self._games_in_time(place))
+            if cells[0].kind in SKILLED
+            else (games,)
+            for place, (cells, games) in enumerate(self.tables)
+        ]
+
+    def _games_in_time(self, place: int) -> float:
+        return max(self.seconds / self._game_seconds(place) - _START, 0)
+
+    def _next(self, place: int, games: int) -> int:
+        """The games that a table plays after so many; 0 if these are the most."""
+        return (
+            next((size for size in self._looks[place] if size > games), games) - games
+        )
+
+    def _time(self, place: int, games: float) -> float:
+        return (games + _START) * self._game_seconds(place)
+
+    def _game_seconds(self, place: int) -> float:
+        """What a game of a table takes one core: in proportion to the players."""
+        cells = [own.cell for some, _ in self.tables for own in some]
+        usual = detailed_of([cell.players for cell in cells])
+        own, *_ = self.tables[place][0]
+        search, strong = self.declared.search_seconds, self.declared.strong_seconds
+        seconds = search if own.kind == "search" else strong
+        return seconds * own.cell.players / usual
+
+    def _run(self, place: int, before: int) -> ReportRun:
+        """The run of a round after so many games; it plays others than these."""
+        own, *_ = self.tables[place][0]
+        apart = _APART * (1 + self._looks[place].index(before))
+        games, cell = self._next(place, before), own.without_interventions.cell
+        if isinstance(cell, Cell):
+            cell = replace(cell, seed=(cell.seed + apart) % (1 << 64))
+        out = self.out / ROUNDS / f"{own.kind}-{cell.players}-players-{games}"
+        own = replace(own, cell=cell)
+        return ReportRun(_STEP, [(0, 0)], [own], [games], out, {})
