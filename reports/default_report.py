@@ -4,13 +4,13 @@ Seats, strategies, how games end and how long they are. If a game declares the n
 that its seats are ranked by during play, also who is ahead when.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 import polars as pl
 
-from reports import course, positions, strategy_section
+from reports import course, own_events, positions, strategy_section
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import estimated, number, share
 from reports.game_report import (
@@ -23,6 +23,7 @@ from reports.game_report import (
 )
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import Measure
+from reports.own_events import SeatEvent
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 
@@ -42,13 +43,14 @@ def report(
     number: str = "",
     score: str = "",
     seated: bool = True,
+    events: Sequence[SeatEvent] = (),
 ) -> GameReport:
     """Return the report of a game.
 
     ``decisions``: the raw table that counts them. ``note`` has, by seat, a ``field``
     that ranks the seats, called ``number``; without one, the report does not say who is
     ahead. ``score`` is the number of the result that ranks players, if there is one.
-    ``seated``: the game has positions.
+    ``seated``: the game has positions. ``events`` are told of its players.
     """
     where = ReportSection(
         _positions,
@@ -85,6 +87,7 @@ def report(
             )
         )
     sections += [
+        *([own_events.section(events, seated)] if events else []),
         ReportSection(
             _endings,
             id="endings",
@@ -97,7 +100,7 @@ def report(
         tuple(sections),
         tuple(dict.fromkeys(filter(None, ("result", decisions, note)))),
         reads=lambda raw, about: (raw, about),
-        groups=(QUARTER, RANK, LENGTH),
+        groups=(QUARTER, RANK, LENGTH, *own_events.groups(events)),
         games=4_096,
     )
 

@@ -15,8 +15,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.claims import Claim
-from reports.figure_specs import dots
-from reports.formatting import N, estimated, exhibit, join_words
 from reports.lone_players import (
     interval_of_extreme,
     lone_exhibit,
@@ -24,7 +22,8 @@ from reports.lone_players import (
     stronger_play,
 )
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Finding, Section
+from reports.robustness_table import ROW_TYPES, robustness_table
 from reports.robustness_text import (
     EXCLUDED,
     ROBUSTNESS_ID,
@@ -33,7 +32,7 @@ from reports.robustness_text import (
     annotate_finding,
     robustness_summary,
 )
-from reports.statistics.equivalence import LEVEL, deciding_games, judge, overall
+from reports.statistics.equivalence import deciding_games, judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.random_effects import pooled
 from reports.statistics.repeated_looks import LAST
@@ -236,7 +235,7 @@ class Robustness:
         return ClaimTest(
             claim,
             claimed,
-            pl.DataFrame(rows, schema_overrides=_TYPES),
+            pl.DataFrame(rows, schema_overrides=ROW_TYPES),
             heterogeneity(more[counts], se[counts]),
             pooled(more[strong, claimed.at], se[strong, claimed.at]),
         )
@@ -293,7 +292,7 @@ class Robustness:
             "where each decision is random with probability 0.1 (noisy), and tables of "
             f"each other heuristic.{slow} A result that depends on who plays says "
             "something about the players, not about the game.",
-            (_table(every), lone_exhibit(single, self.data.lead)),
+            (robustness_table(every), lone_exhibit(single, self.data.lead)),
             tuple(findings),
         )
 
@@ -303,65 +302,6 @@ def _called(data: ReportData, cell: Mapping[str, Any]) -> str:
     if cell["kind"] == "self" and cell["lineup"] == data.lead:
         return data.lead_called
     return SKILLED.get(cell["kind"], "")
-
-
-def _table(every: Sequence[ClaimTest]) -> Exhibit:
-    parts = [
-        part
-        for tried in every
-        for part in (tried.rows, pl.DataFrame([*tried.pooled_rows()], schema=_TYPES))
-    ]
-    rows = pl.concat(parts) if parts else pl.DataFrame(schema=_TYPES)
-    reasons = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
-    excluded = [f"{name} ({why})" for name, why in reasons.items()]
-    differ = [
-        f"{tried.claim.subject} with {tried.claim.players} players"
-        for tried in every
-        if tried.p * len(every) < 1 - LEVEL
-    ]
-    note = (
-        "Agrees: the finding about the leading strategy is shown here too; differs: "
-        "it is shown not to hold (Holm over the ways); not settled: neither, as the "
-        "interval is too wide. The interval of a number that was picked as the "
-        "furthest of several holds for all of them. A test of position x way to play "
-        f"finds a difference (at most 5 % false alarms in all) for: "
-        f"{join_words(differ) or 'none'}. Pooled: the mean over all strong ways to "
-        "play, of which those here are a sample; its interval allows for the spread "
-        "between them (random effects), and is wide where they are two or three. "
-        "Strong ways play on while a finding is open, and their intervals allow for "
-        "every look at it."
-    )
-    if excluded:
-        note += f" Excluded from the count: {join_words(excluded)}."
-    return exhibit(
-        "robust-findings",
-        "Leading findings, by way to play",
-        note,
-        rows,
-        (
-            Column("whose", "finding about", "whose share, with how many players"),
-            Column("way", "all play", "everyone at the table plays like this"),
-            estimated(
-                "beyond even",
-                "share less an even share, or less its value by chance",
-                "points",
-                "more",
-            ),
-            Column("holds", "the finding", "agrees, differs, not settled or excluded"),
-            Column("verdict", "by itself", "this number against the tolerance"),
-            Column(
-                "more_games",
-                "to settle",
-                "games more that would settle it if the number stays as it is",
-                "count",
-            ),
-            Column(
-                "who", "number of", "whose number it is; may differ if that refutes"
-            ),
-            N,
-        ),
-        dots("way", "share vs. even, %", "more", by="whose", reference=0),
-    )
 
 
 def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
@@ -424,26 +364,3 @@ def _side(verdict: str, more: float) -> str:
     if verdict != "outside":
         return verdict
     return "more" if more > 0 else "less"
-
-
-_TYPES = {
-    "finding": pl.String,
-    "players": pl.Int64,
-    "whose": pl.String,
-    "way": pl.String,
-    "who": pl.String,
-    "claimed": pl.String,
-    "more": pl.Float64,
-    "more_low": pl.Float64,
-    "more_high": pl.Float64,
-    "tolerance": pl.Float64,
-    "reference": pl.String,
-    "verdict": pl.String,
-    "holds": pl.String,
-    "settled": pl.Boolean,
-    "n": pl.Float64,
-    **dict.fromkeys(TO_SETTLE, pl.Float64),
-    "skilled": pl.String,
-    "leads": pl.Boolean,
-    "why": pl.String,
-}

@@ -116,7 +116,7 @@ def refereed(settings: Sequence[Setting], games: int) -> list[Check]:
     for name, about in ABOUT.items():
         found = [str(fault) for fault in faults.values() if fault.check == name]
         detail = "\n".join(found) or about
-        if name == "plays" and not found and notes:
+        if name == "plays" and not faults and notes:
             detail = "; ".join([about, *sorted(notes)])
         checks.append(Check(name, not found, detail))
     return checks

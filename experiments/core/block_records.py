@@ -38,6 +38,7 @@ def report_context(cell: Cell, played: PlayedGames) -> dict[str, Any]:
     return {
         "game": cell.game,
         "players": cell.players,
+        "first": played.first,
         "rules": cell.rules.plain_with(cell.players),
         "vocabularies": {
             name: list(ids) for name, ids in played.state.vocabularies.items()

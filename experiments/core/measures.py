@@ -14,6 +14,7 @@ from experiments.core.decision_counts import DECISIONS
 from reports import default_report, report_registry
 from reports.game_report import GameReport
 from reports.measures import Measure, Statistic
+from reports.own_events import SeatEvent
 from sim import games
 from sim.parameters import nearest
 
@@ -31,8 +32,33 @@ def report_of(game: str) -> GameReport:
         fields |= {"note": standing.note, "field": standing.field}
         fields["number"] = standing.words
     seated = bool(loaded.first_position)
-    made = default_report.report(DECISIONS, **fields, seated=seated)
+    made = default_report.report(
+        DECISIONS, **fields, seated=seated, events=seat_events(loaded)
+    )
     return replace(made, **_FEW) if loaded.scalar else made
+
+
+def seat_events(game: games.Game) -> list[SeatEvent]:
+    """Return the events of a game in one file, which it tells of its players.
+
+    >>> seat_events(games.load("drake"))
+    []
+    """
+    if not game.scalar:
+        return []
+    return [
+        SeatEvent(
+            name,
+            event.doc,
+            {
+                key: field.doc
+                for key, field in event.fields.items()
+                if key not in ("turn", "seat")
+            },
+        )
+        for name, event in game.events.items()
+        if "seat" in event.fields and "turn" in event.fields
+    ]
 
 
 _FEW: Mapping[str, Any] = {

@@ -114,7 +114,7 @@ _CARDS = "\n".join(
     ["name,strength,points,copies"]
     + [
         f"{name} {n},{n},{(n + 2) // 3},1"
-        for name in ("sun", "moon")
+        for name in ("sun", "moon", "rain")
         for n in range(1, 16)
     ]
     + ["comet,16,0,4", "star,0,6,4"]

@@ -172,7 +172,7 @@ def test_a_rule_that_matters_does():
 def test_what_an_option_is_worth_is_what_a_what_if_says():
     found = fd.ask("kunitame", "is the contract 1 a trap?", **QUICK)
     what_if = fd.what_if(
-        "kunitame", "good", forbid="contract:1", games=2048, seed=1, jobs=1
+        "kunitame", "good", forbid="contract:1", games=8_192, seed=1, jobs=1
     )
     [row], [same] = found.rows.to_dicts(), what_if.rows.to_dicts()
     assert row["estimate"] == pytest.approx(-same["more"])
@@ -191,6 +191,17 @@ def test_of_an_option_that_nobody_takes_nobody_knows_the_worth():
     assert "hardly ever taken where it could be: 4, 0.0 of 100" in dead.sentences[0]
     assert dead.rows.filter(answer="yes")["what"].to_list() == ["4", "5", "3"]
     assert re.search(r"Who takes 3 .* fewer .*not worth taking", dead.sentences[1])
+
+
+def test_what_nobody_makes_use_of_is_neither_dead_nor_a_trap():
+    """Observation allows a look that no heuristic of Kbernestich ever takes."""
+    for asked in ("is observation a trap?", "is observation dead?"):
+        found = fd.ask("kbernestich", asked, **QUICK)
+        assert found.answer == "cannot tell"
+        assert found.sentences == (
+            "No player here makes use of observation, so nobody knows what that is "
+            "worth.",
+        )
 
 
 def test_strengths_are_columns_and_the_strongest_has_the_word():

@@ -18,7 +18,7 @@ def shares(run, measure="won by position"):
 
 
 def test_which_contract_is_a_trap():
-    """Who may not choose Nyarlathotep wins more: 47.4 to 44.6 in 40,000 games."""
+    """Who may not choose Nyarlathotep wins 47.4, the other 44.6, in 40,000 games."""
     found = fd.ask("evilpact", "which contract is a trap?", games=4_096, **HOW)
     assert found.answer == "yes"
     traps = found.rows.filter(answer="yes")

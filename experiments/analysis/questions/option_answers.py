@@ -2,17 +2,21 @@
 
 How often an option is taken comes from the games at each strength. What it is worth
 comes from what-ifs on the same deals: one player may not take it (``Forbid``), or, for
-options that nobody takes, takes it whenever possible (``Force``).
+options that nobody takes, takes it whenever possible (``Force``). The bounds are those
+of the report's verdicts (``reports.scorecard.option_verdicts``): what is too strong is
+a backbone, and a trap that may cost less than a point is told to be as good as weak. Of
+an option that no player at the table makes use of nothing is said.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import polars as pl
 
+import sim.games
 from experiments.analysis.questions.answer import (
     Part,
     Word,
@@ -25,15 +29,16 @@ from experiments.analysis.strength_games import StrengthGames
 from experiments.analysis.what_if import what_if
 from experiments.core.cells import Cell
 from experiments.counterfactual.named_interventions import interventions_named
+from reports.option_follow_ups import FollowUps, unused_by
+from reports.scorecard.option_verdicts import LARGE, SMALL
+from strategies.learned import Learned
 
-TRAP = 0.01
-"""An option is a trap if who never takes it surely wins more; up to this is none."""
 DEAD = 0.02
 """An option is dead if good players take it less often, of the times they can."""
-STRONG = 0.05
-"""An option is too strong if who never takes it surely loses more than this."""
+_QUICK = 4  # times more games of those who did not learn
 _LEAST = 256  # games of an option
 _TOLD = 3  # options in a sentence
+_MISSED = "these players miss something"
 _LISTED = 8  # names in a list
 Row = dict[str, Any]
 
@@ -56,6 +61,21 @@ class OptionTable:
         return self.played.levels[-2:]
 
     @cached_property
+    def unable(self) -> frozenset[Option]:
+        """The options that nobody at the able levels makes use of."""
+        kinds = sim.games.load(self.cell.game).kinds
+        later: FollowUps = {
+            (name, option): (after.decision, after.options)
+            for name, kind in kinds.items()
+            for option, after in kind.follow_ups.items()
+        }
+        taken = self.played.shares("option taken").drop_nulls("estimate")
+        unused = [
+            set(unused_by(taken.filter(level=level), later)) for level in self.able
+        ]
+        return frozenset(Option(*key) for key in set.intersection(*unused))
+
+    @cached_property
     def counted(self) -> frozenset[str]:
         """The decisions whose options are counted, as often as they are taken."""
         return frozenset(self.played.shares("option taken")["decision"])
@@ -68,7 +88,8 @@ class OptionTable:
         names = [f"{one.decision}:{one.option}" for one in options]
         acts: dict[str, Any] = {act: names}
         every = interventions_named(seated, **acts)[: len(names)]
-        each = max(self.games // len(names), _LEAST)
+        learned = self.played.specs[level] == Learned.name
+        each = max(self.games // len(names), _LEAST) * (1 if learned else _QUICK)
         rows = what_if(seated, every, each, **self.how).rows
         named = pl.Series("what", labels(options))
         return rows.with_columns(named).to_dicts()
@@ -76,6 +97,21 @@ class OptionTable:
 
 def answer(question: ParsedQuestion, table: OptionTable) -> Part:
     """Answer whether an option, or one of a kind, is a trap, dead or too strong."""
+    unable = [one for one in question.options if one in table.unable]
+    known = tuple(one for one in question.options if one not in table.unable)
+    part = Part("cannot tell", (), frame([]), "Options")
+    if known:
+        part = _judged(replace(question, options=known), table)
+    if not unable:
+        return part
+    named = ", ".join(one.option for one in unable)
+    words = f"No player here makes use of {named}, so nobody knows what that is worth."
+    said: Word = "yes" if part.answer == "yes" else "cannot tell"
+    return replace(part, answer=said, sentences=(*part.sentences, words))
+
+
+def _judged(question: ParsedQuestion, table: OptionTable) -> Part:
+    """Answer about options that somebody makes use of."""
     wanted = pl.DataFrame([vars(one) for one in question.options])
     taken = table.played.shares("option taken").drop_nulls("estimate")
     names = wanted.with_columns(what=pl.Series(labels(question.options)))
@@ -106,7 +142,7 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
     if not options:
         words = "Nobody at the table ever takes it, so nobody here knows its worth."
         tried = _why(table, question.options[:_TOLD])
-        return Part("cannot tell", (words, *tried), frame([]), title)
+        return Part("cannot tell", (words, *tried.values()), frame([]), title)
     judge = _trap if question.claim == "trap" else _strong
     rows: list[Row] = []
     for level in table.able:
@@ -131,11 +167,11 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
 
 
 def _trap(low: float, high: float) -> Word:
-    return "yes" if high < 0 else "no" if low > -TRAP else "cannot tell"
+    return "yes" if high < 0 else "no" if low > -SMALL else "cannot tell"
 
 
 def _strong(low: float, high: float) -> Word:
-    return "yes" if low > STRONG else "no" if high < STRONG else "cannot tell"
+    return "yes" if low > LARGE else "no" if high < LARGE else "cannot tell"
 
 
 def _rare(low: float, high: float) -> Word:
@@ -156,7 +192,9 @@ def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> s
     found = [row for row in ordered if row["answer"] == "yes"]
     if found or len(rows) == 1:
         told = (found or ordered)[:_TOLD]
-        return f"Among {who}: {'; '.join(map(_never, told))}."
+        slight = trap and found and all(row["high"] > -SMALL for row in found)
+        weak = ", perhaps by so little that it is only weak" if slight else ""
+        return f"Among {who}: {'; '.join(map(_never, told))}{weak}."
     unsure = sum(row["answer"] == "cannot tell" for row in rows)
     left = f" ({unsure} of {len(rows)} are undecided)" * bool(unsure)
     none = "a trap" if trap else "too strong"
@@ -195,13 +233,15 @@ def _dead(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> 
     dead = [row for row in own if _agreed(row["what"], rows, table.able)]
     who = players_words(best)
     sentences = []
+    missed = False
     if dead:
         listed = ", ".join(_often(row) for row in dead[:_LISTED])
         sentences = [f"Among {who} is hardly ever taken where it could be: {listed}."]
         names = [row["what"] for row in dead[:_TOLD]]
         every = zip(question.options, labels(question.options), strict=True)
-        chosen = [one for one, label in every if label in names]
-        sentences += _why(table, chosen)
+        tried = _why(table, [one for one, label in every if label in names])
+        sentences += tried.values()
+        missed = len(dead) == sum(_MISSED in words for words in tried.values())
     else:
         sentences = [f"Among {who} the one taken least is {_often(own[0])}."]
     offered = {row["what"] for row in rows}
@@ -212,7 +252,8 @@ def _dead(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> 
         games = f"{table.played.games:,} games"
         sentences.append(f"Never on offer at {at} in {games}: {listed}.")
     unsure = any(row["answer"] == "cannot tell" for row in own)
-    said: Word = "yes" if dead else "cannot tell" if unsure else "no"
+    said: Word = "no" if not dead and not unsure else "cannot tell"
+    said = "yes" if dead and not missed else said
     return Part(said, tuple(sentences), frame(rows), title, "%", DEAD)
 
 
@@ -240,18 +281,17 @@ def _often(row: Row) -> str:
     return f"{row['what']}, {share:.1f} of 100 times ({low:.1f} to {high:.1f})"
 
 
-def _why(table: OptionTable, options: Sequence[Option]) -> Iterator[str]:
-    """Say what who takes the options whenever possible wins or loses."""
+def _why(table: OptionTable, options: Sequence[Option]) -> dict[str, str]:
+    """Say what who takes the options whenever possible wins or loses, by option."""
+    words = {}
     for row in table.changed(table.played.best, "force", options):
         if row["verdict"] == "never comes up":
             continue
         more, low, high = (100 * row[name] for name in ("more", "low", "high"))
-        why = {
-            "loses": "it is not worth taking",
-            "gains": "these players miss something",
-        }.get(row["verdict"], "the games do not say why")
-        yield (
+        why = {"loses": "it is not worth taking", "gains": _MISSED}
+        words[row["what"]] = (
             f"Who takes {row['what']} whenever possible wins {abs(more):.1f} of 100 "
             f"games {'more' if more > 0 else 'fewer'} ({low:+.1f} to {high:+.1f}): "
-            f"{why}."
+            f"{why.get(row['verdict'], 'the games do not say why')}."
         )
+    return words

@@ -117,3 +117,12 @@ def test_an_option_that_outshines_the_rest_is_named():
     assert verdict_of(outshines(pl.DataFrame(even)), BY_ID["outshines"].tolerance) == (
         "fair"
     )
+
+
+def test_where_no_option_is_tried_the_table_says_what_is_dead():
+    taken = pl.DataFrame(
+        {"who": ["strong"] * 2, "decision": ["act"] * 2, "option": ["good", "never"]}
+        | {"estimate": [0.5, 0.0]}
+    )
+    found = verdicts(None, taken, ("never at act",), (), ())
+    assert dict(found.select("option", "verdict").rows()) == {"good": "", "never": DEAD}
