@@ -128,7 +128,8 @@ def game_turning_points(cell: Cell, number: int) -> GameTurningPoints:
     Games are played on by the lineup's last strategy. Raises ``UsageError`` if it
     searches: that would take hours.
 
-    >>> cell = Cell("kunitame", {"weeks": 1}, 3, ("greedy",), True, 1)
+    >>> short = games.load("kunitame").rules.of({"weeks": 1})
+    >>> cell = Cell("kunitame", short, 3, ("greedy",), True, 1)
     >>> turns = game_turning_points(cell, 0)
     >>> len(turns.points) <= 3, len(turns.chances) == turns.decisions
     (True, True)
