@@ -49,7 +49,7 @@ _CLEARLY = 2.576  # standard errors: a reversal that one in 200 finds by chance
 
 
 @dataclass(frozen=True)
-class Strength:
+class StrengthTable:
     """A table at which all play alike, at one strength: a key of ``CALLED``."""
 
     level: str
@@ -63,13 +63,13 @@ class Strength:
         return pl.col("cell") == self.cell
 
 
-def strengths(data: ReportData, players: int) -> list[Strength]:
+def strengths(data: ReportData, players: int) -> list[StrengthTable]:
     """Return the tables of each strength that were played, the weakest first.
 
     Empty unless there are two strengths at least.
     """
     found = [
-        Strength(level, lineup, data, cell)
+        StrengthTable(level, lineup, data, cell)
         for level, lineup in data.levels.items()
         for cell in data.cells.filter(
             kind=BEGINNER if level == BEGINNER else "self",
@@ -79,7 +79,7 @@ def strengths(data: ReportData, players: int) -> list[Strength]:
     ]
     if found:
         found += [
-            Strength("search", lineup, searched, cell)
+            StrengthTable("search", lineup, searched, cell)
             for searched in data.search_data
             if searched.games >= LEAST
             for cell, lineup in searched.cells.filter(kind="search", players=players)
@@ -163,17 +163,17 @@ def _reversed(
             yield CALLED[one.level], (worst, often), (best, seldom)
 
 
-def _weaker(run: ScorecardRun, players: int) -> list[Strength]:
+def _weaker(run: ScorecardRun, players: int) -> list[StrengthTable]:
     """Return the tables of the leading players and of weaker ones."""
     return [one for one in strengths(run.data, players) if one.level != "search"]
 
 
-def _leads(one: Strength) -> bool:
+def _leads(one: StrengthTable) -> bool:
     return one.level != BEGINNER and one.spec == one.data.lead
 
 
 def _number(
-    run: ScorecardRun, line: ScoreLine, one: Strength, players: int
+    run: ScorecardRun, line: ScoreLine, one: StrengthTable, players: int
 ) -> LineEstimate | None:
     """Return the number of a line at a strength, if it was counted there."""
     make = cell_lines.CELL_LINES[line.id]
@@ -186,7 +186,7 @@ def _who(data: ReportData) -> str:
     return " ".join(f"{CALLED[one.level].capitalize()}: {one.spec}." for one in known)
 
 
-def _columns(known: Sequence[Strength], what: str) -> list[Column]:
+def _columns(known: Sequence[StrengthTable], what: str) -> list[Column]:
     """Return a column of shares for each strength."""
     return [
         estimated(
@@ -196,7 +196,9 @@ def _columns(known: Sequence[Strength], what: str) -> list[Column]:
     ]
 
 
-def _beside(known: Sequence[Strength], measure: str, by: Sequence[str]) -> pl.DataFrame:
+def _beside(
+    known: Sequence[StrengthTable], measure: str, by: Sequence[str]
+) -> pl.DataFrame:
     """Return the estimates of a measure at each strength, a column for each."""
     keys = pl.concat([one.data.of(measure, only=one.here).select(by) for one in known])
     rows = keys.unique(maintain_order=True).drop_nulls()

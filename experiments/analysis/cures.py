@@ -147,6 +147,9 @@ def _cure(search: RuleSearch, goal: Goal, variant: Path) -> Cure:
     """Return what a search found, in words; and write the variant file of a cure."""
     line, tried = goal.line, f"{search.tried} changes tried"
     who = search.cell.strategies()[0].title
+    if "missed" not in search.base_words:
+        few = f"No cure can be told: {search.games:,} games do not show by themselves"
+        return Cure(line.id, f"{few} what is wrong (--cures N plays more).")
     best = (search.met or search.answers)[0]
     left = goal.excess(best.values) / max(goal.excess(search.base), 1e-9)
     if not search.met and left > _HALF:

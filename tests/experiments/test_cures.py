@@ -1,12 +1,13 @@
 """Cures that a report tries: for the lines that page one names, with their price."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
 
 import sim.games
-from experiments.analysis.cures import GAMES, Cure, cures, goals_of, with_cures
+from experiments.analysis.cures import GAMES, Cure, _cure, cures, goals_of, with_cures
 from experiments.analysis.scorecard_goals import Goal
 from experiments.core.cells import Cell
 from experiments.variants.variant_files import load_variant
@@ -48,6 +49,17 @@ def test_a_cure_stands_beside_the_sentence_of_its_line():
         "About length. Do so. It costs.",
     ]
     assert [each.variant for each in told] == ["", "cures/length-90.toml"]
+
+
+def test_no_cure_is_told_of_what_the_games_do_not_show(tmp_path):
+    """Else a gap would be mended from 0 to 0 points."""
+    cell = Cell("drake", DRAKE.rules(), 4, ("allround",) * 4, True, 3)
+    search = SimpleNamespace(cell=cell, games=GAMES, tried=9, base_words=("open",))
+    goal = Goal(BY_ID["positions"], True, 0.03)
+    cure = _cure(search, goal, tmp_path / "cure.toml")
+    assert "--cures" in cure.words
+    assert not cure.variant
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.slow

@@ -173,7 +173,7 @@ def test_the_decisions_of_a_searcher_stand_beside_those_of_the_leading_one():
         "toy",
         "search",
     ]
-    assert "50.0 %" in said[1].text
+    assert "50 ± 5 %" in said[1].text
     assert "one search among toy" in said[1].text
     assert "differences between strategies: best option is shown" in said[2].text
-    assert "(10.0 % [6.8, 14.1] to toy, 50.0 % [" in said[2].text
+    assert "(10 ± 5 % to toy, 50 ± 6 % to search)" in said[2].text
