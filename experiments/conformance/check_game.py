@@ -1,5 +1,7 @@
 """Check that a game does what the rest of fairdeal relies on."""
 
+import inspect
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -116,8 +118,33 @@ def _each(
                 if isinstance(cause, RulesViolation)
                 else f"it raised {cause!r}"
             )
-            return Check(name, False, f"{foul} (with {setting.players} players)")
+            place = _place(setting.game, name, cause)
+            detail = f"{place}{foul} (with {setting.players} players)"
+            return Check(name, False, detail)
     return Check(name, True, detail)
+
+
+def _place(game: Game, check: str, error: BaseException | None) -> str:
+    """Where to look: the line that raised an error, or what the game declares."""
+    if error is not None and not isinstance(error, RulesViolation):
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{last.filename}, line {last.lineno}: "
+    code: Any = getattr(game, _MADE_BY.get(check, ""), None)
+    try:
+        file, (_, line) = inspect.getsourcefile(code), inspect.getsourcelines(code)
+    except (OSError, TypeError):  # it is made by the engine, or by a call
+        return ""
+    return f"{file}, line {line}: "
+
+
+_MADE_BY = {
+    "declared": "play",
+    "resumes": "start",
+    "hides": "redeal",
+    "secrets": "redeal",
+    "conserves": "start",
+}
+"""What a game declares that a check is about."""
 
 
 def _declared(setting: Setting, games: int) -> str:

@@ -33,6 +33,16 @@ def author_error(game: CardGame, error: Exception) -> GameError:
     return GameError(f"{place_text(last.filename, last.lineno or 0)}: {said}")
 
 
+def load_error(file: Path, error: BaseException) -> str:
+    """Why a file does not load, with its line that does it, if that is known."""
+    known = isinstance(error, GameError | RuleError)
+    said = str(error) if known else f"{error_text(error)}."
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename == str(file)]
+    place = f"{place_text(str(file), own[-1].lineno or 0)}: " if own else ""
+    return f"{file} does not load: {place}{said}"
+
+
 def place_text(file: str, line: int) -> str:
     """A line of a file as errors name it, with what stands there."""
     text = linecache.getline(file, line).strip()

@@ -13,6 +13,7 @@ Declarations are inherited, so a variant with other code is a subclass. Everythi
 follows from them: views, dealing anew, conservation, results and standings.
 """
 
+import inspect
 from collections.abc import (
     Callable,
     Container,
@@ -223,10 +224,38 @@ def _problems(game: type[CardGame], reserved: Container[str]) -> Iterator[str]:
     for word, example in _EXAMPLES.items():
         if not getattr(game, word):
             yield f"write {word}, as in {example}."
+    yield from _wrong_forms(game)
     own = {*vars(game)} - {*members(game, (Declared, RuleField, Event))}
     for word in sorted(own & _NEARLY.keys()):
         yield f"{word}: did you mean {_NEARLY[word]!r}?"
     yield from _wrong_names(game)
+
+
+def _wrong_forms(game: type[CardGame]) -> Iterator[str]:
+    """Yield what is no list, no mapping, or a method that takes something else."""
+    players = game.players
+    if not isinstance(players, Iterable) or not all(
+        isinstance(count, int) and count > 0 for count in players
+    ):
+        yield f"players is {players!r}; write {_EXAMPLES['players']}."
+    if not isinstance(game.decisions, Mapping):
+        yield f"decisions is {game.decisions!r}; write {_EXAMPLES['decisions']}."
+    for word, takes in _METHODS.items():
+        method = getattr(game, word)
+        if not callable(method):
+            continue
+        count = len(inspect.signature(method).parameters)
+        if count != len(takes.split(", ")):
+            yield f"write def {word}({takes}): ..., which is how it is called."
+    if game.turn is CardGame.turn:
+        yield "write def turn(self, g): ..., which plays a turn and asks the players."
+    for word, event in members(game, Event).items():
+        for number in event.numbers:
+            if number in TOLD or not number.isidentifier():
+                yield (
+                    f"{word}: {number!r} cannot be the name of a number that is told. "
+                    "Choose another, such as amount."
+                )
 
 
 def _wrong_names(game: type[CardGame]) -> Iterator[str]:
@@ -253,4 +282,17 @@ _EXAMPLES = {
     "score": 'score = "points"',
     "decisions": 'decisions = {"play": "a card"}',
 }
+_METHODS = {
+    "cards": "self, g",
+    "setup": "self, g",
+    "turn": "self, g",
+    "problem": "self, rules, players",
+    "score": "self, g, seat",
+    "may_hold": "self, g, seat, card",
+}
+"""What is called, and what it takes."""
+TOLD = frozenset(
+    ("seat", "turn", "turns", "event", "game", "name", "row", "rows", "state")
+) | {"strategy", "where", "winner", "winners", "by"}
+"""Names that what is told has already."""
 _NEARLY = {"scores": "score", "start": "starts", "decision": "decisions", "tie": "ties"}

@@ -4,11 +4,11 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from sim.errors import error_text
 from sim.events import SEATS, Decision, EventType, Field, kinds, outcome, result
 from sim.games import Game
 from sim.guard import OutOfTime
 from sim.own_files import LOADING, check_may_load, files_of, load_module
+from sim.own_game.author_errors import load_error
 from sim.own_game.board import ENOUGH, TURN, Board
 from sim.own_game.declarations import (
     CardGame,
@@ -36,14 +36,14 @@ def game_of_file(file: Path) -> Game:
     check_may_load(file)
     try:
         module = load_module(file)
-    except (KeyboardInterrupt, GameError):
+    except KeyboardInterrupt:
         raise
     except OutOfTime:
         raise GameError(
             f"{file} does not load: it takes more than {LOADING} s."
         ) from None
     except BaseException as error:
-        raise GameError(f"{file} does not load: {error_text(error)}.") from error
+        raise GameError(load_error(file, error)) from error
     own = [
         one
         for one in vars(module).values()

@@ -1,6 +1,6 @@
 """A batch of games in one file: a moment of each, and what they share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Self
@@ -141,7 +141,13 @@ def _options(
 
 def box_of(game: CardGame, board: Board) -> Sequence[Any]:
     """The cards of the box; raises ``RuleError`` where two cannot be told apart."""
-    box = list(game.cards(board))
+    cards = game.cards(board)
+    if not isinstance(cards, Iterable):
+        raise RuleError(
+            f"{type(game).__name__}.cards gives {cards!r}: write return, and a list of "
+            "the cards in the box."
+        )
+    box = list(cards)
     try:
         different = len({*box})
     except TypeError:

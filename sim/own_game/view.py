@@ -38,7 +38,7 @@ class OwnView(View):
             except ValueError:
                 raise IllegalAnswer(
                     f"strategy {title!r} chose {answer!r} at {self.kind.name!r} "
-                    f"{place_of(self, row)}. OptionBits: {options_of(self, row)}."
+                    f"{place_of(self, row)}. Options: {options_of(self, row)}."
                 ) from None
             answers[row] = 1 << codes_of(options)[number]
         return np.array(answers, dtype=np.uint64)

@@ -136,7 +136,7 @@ PLANTS = (
     Plant("evilpact", {"power_insight_sideways": 0}, ("sideways",), "trap"),
     Plant("evilpact", {"power_insight_sideways": 9}, ("sideways", "flip"), "overpaid"),
     Plant("evilpact", {"thresholds": [9, 30]}, ("at cast", "“cast”"), "dead"),
-    Plant("kbernestich", {"hunch_points": 0}, ("at plot",), "dead"),
+    Plant("kbernestich", {"hunch_points": 0}, ("hunch-",), "dead"),
     Plant("kbernestich", {"zabine": [2, 3, 26, 28]}, ("bust",), "weak"),
     Plant(
         "socialism",

@@ -264,6 +264,9 @@ def test_the_planted_bug_is_caught(bug):
     found = {check.name: check for check in check_game(game, rules=rules, games=20)}
     assert not found[name].ok
     assert words in found[name].detail
+    if bug in (one_hand_left, nothing_hidden, table_redealt):
+        line = bug.__code__.co_firstlineno
+        assert f"{__file__}, line {line + 1}:" in found[name].detail
 
 
 @pytest.mark.soak

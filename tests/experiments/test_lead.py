@@ -51,12 +51,12 @@ def asked(monkeypatch):
 
 def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
     known = load("drake")
-    find = adapted_leader.adapted_leader(LessonPlan(1), 5)
+    find = adapted_leader.AdaptedLeader(LessonPlan(1), 5)
     found = find("drake", known.rules.of({"goal": 8}), (3, 2))
     assert found == leader.Leader("racer", "racer by lessons", "learned")
     assert asked == [("drake", 8, 5, [2, 3])]
     assert find("drake", known.rules(), (3, 2)) == "nobody learned"
-    none = adapted_leader.adapted_leader(LessonPlan(0), 5)
+    none = adapted_leader.AdaptedLeader(LessonPlan(0), 5)
     assert none("drake", known.rules.of({"goal": 8}), (2,)) == "nobody learned"
     assert len(asked) == 1
 

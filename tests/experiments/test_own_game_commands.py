@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.own_game.planted import PLANTED, plant
 
@@ -21,6 +22,13 @@ def test_a_new_game_plays_and_has_no_faults(fairdeal, here):
         check=False,
     )
     assert "2 passed" in done.stdout
+
+
+def test_the_page_on_own_games_has_the_game_in_full(fairdeal, here):
+    assert fairdeal("new-game", "auction").exit_code == 0
+    page = Path(__file__).parents[2] / "docs" / "own-game.md"
+    text = (here / "auction.py").read_text().rstrip()
+    assert f"```python\n{text}\n```" in page.read_text()
 
 
 def test_nothing_is_overwritten(fairdeal, here):

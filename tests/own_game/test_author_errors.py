@@ -1,0 +1,37 @@
+"""Mistakes of authors: the error names the file, the word, and what to write."""
+
+import pytest
+
+import fairdeal as fd
+from experiments.variants import new_game
+from sim.parameters import RuleError
+from sim.scores import GameError
+
+WRONG = {
+    "score": ('score = "points"', 'score = "pionts"', "did you mean 'points'"),
+    "players": ("range(2, 6)", "4", "players = range"),
+    "decisions": ('{"bid": "a card to bid, in secret"}', '["bid"]', "decisions = {"),
+    "turn": ("def turn(self, g)", "def trun(self, g)", "write def turn(self, g)"),
+    "turn takes": ("def turn(self, g)", "def turn(self)", "write def turn(self, g)"),
+    "sees": ('sees="owner"', 'sees="onwer"', "line 23, `hand = Pile"),
+    "rule": (', "cards dealt to each player", 1, 8', "", "line 19, `dealt = rule(6)`"),
+    "cards": ("        return BOX\n", "        pass\n", "write return"),
+    "table": ('"game.csv"', '"gone.csv"', "line 8, `BOX = cards_of"),
+    "told": ('"worth": "its', '"row": "its', "'row' cannot be the name"),
+    "typing": ("g.deck.pop() for", "g.dekc.pop() for", "did you mean 'deck'"),
+    "taken": ("    won = Pile", "    rules = Pile", "'rules' is taken"),
+    "syntax": ("def turn(self, g):", "def turn(self, g)", "line"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_error_says_what_to_write(name, tmp_path):
+    file, *_ = new_game.new(str(tmp_path / "game"))
+    old, new, words = WRONG[name]
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new, 1))
+    with pytest.raises((GameError, RuleError)) as told:
+        fd.play(str(file), lineup="random", players=2, games=4, seed=1, jobs=1)
+    assert words in str(told.value)
+    if name != "cards":
+        assert file.name in str(told.value)
