@@ -30,13 +30,13 @@ from experiments.analysis.game_dynamics import (
     replayed_games,
     search_dynamics_calls,
 )
+from experiments.analysis.kept_leader import kept_players
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.leader import (
     NO_LEVELS,
     FindLeader,
     Leader,
     strong_leader,
-    who_plays,
 )
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
@@ -165,8 +165,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
         if quick
         else sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
     )
-    leader, levels = who_plays(
-        lead, game, rules, counts, found=lineup is None and games >= LEAST
+    leader, levels, keep = kept_players(
+        lead, game, rules, counts, out, found=lineup is None and games >= LEAST
     )
     panel = panel_of(
         game,
@@ -217,6 +217,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         [*page_one.values()], steps, page=early, searching=bool(stronger)
     )
     played = play_runs(runs, stronger, calls, steps, jobs)
+    keep()
     steps.all_done(beside)
     draw: BackgroundPool[Any] = BackgroundPool(jobs)
     if not quick:
