@@ -62,8 +62,8 @@ def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
 
 
 TOLD = {
-    "learned": (leader.Leader("learned"), "learned."),
-    "tuned": (leader.Leader("racer", "racer by lessons"), "racer by lessons."),
+    "learned": (leader.Leader("learned"), "(learned)"),
+    "tuned": (leader.Leader("racer", "racer by lessons"), "(racer by lessons)"),
     "named": (leader.Leader("racer"), ""),
 }
 
@@ -74,7 +74,7 @@ def test_page_one_says_who_leads_if_they_are_strong(case):
     rules = load("drake").rules()
     made = panel.Panel("drake", rules, (2,), (2,), 1, (), (), lead=lead)
     told = _lead_told(made, lead.spec)
-    assert told == (said and f"All that follows is about strong players: {said}")
+    assert told == (said and f"All that follows is about strong players {said}.")
 
 
 def test_a_heuristic_that_nobody_who_learned_beats_is_strong(monkeypatch):
