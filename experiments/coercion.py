@@ -80,10 +80,15 @@ def coerce_cell(
     count = coerce_players(ruled.game, players)
     specs = coerce_lineup(ruled.game, lineup, count)
     cell = Cell(ruled.game, ruled.values, count, specs, rotate, coerce_seed(seed))
-    own = ruled.game not in games.REGISTRY
-    if own and any(strategy.cost > 1 for strategy in cell.strategies()):
-        refuse_faulty(ruled.game)
+    refuse_search_of_faulty(cell)
     return cell
+
+
+def refuse_search_of_faulty(cell: Cell) -> None:
+    """Refuse to search a game from outside with faults; raises ``GameError``."""
+    own = cell.game not in games.REGISTRY
+    if own and any(strategy.cost > 1 for strategy in cell.strategies()):
+        refuse_faulty(cell.game)
 
 
 def refuse_faulty(game: str) -> None:

@@ -106,7 +106,7 @@ class PlayerTrust:
     def _who(self, rows: pl.DataFrame) -> str:
         row = rows.row(0, named=True)
         gain = points(row, "gain")
-        told = f"one {row['strategy']} among them wins {gain} points more"
+        told = f"one {_called(row['strategy'])} among them wins {gain} points more"
         if (base := row["base"]) is None:
             return told
         return f"{told}; by the base rules {signed_points(base)}"
@@ -151,6 +151,12 @@ def section(trust: PlayerTrust) -> Section | None:
     )
     text = f"{trust.sentence} {trust.players} players."
     return Section(LINK.id, LINK.title, text, (made,))
+
+
+def _called(strategy: str) -> str:
+    """What a player of a strategy is called in a sentence, without its fields."""
+    name = strategy.partition(":")[0]
+    return "search player" if name == "search" else name
 
 
 def _gain(name: str, title: str, about: str) -> Column:

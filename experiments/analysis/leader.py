@@ -43,9 +43,7 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     'learned'
     """
     spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
-    if spec == Learned.name:
-        return Leader(spec, f"{spec}, who learned the game")
-    if not shipped(game):
+    if spec == Learned.name or not shipped(game):
         return Leader(spec)
     name = registry.title(game, spec)
     return Leader(spec, f"{name}, as nobody who learned is shown to win more")

@@ -117,7 +117,7 @@ def _lead_told(panel: Panel, lead: str) -> str:
     """Say whom findings are about, if they are strong players."""
     if not (panel.lead.told or panel.lead_is_strong):
         return ""
-    return f"All that follows is about strong players: {panel.lead.told or lead}."
+    return f"All that follows is about strong players ({panel.lead.told or lead})."
 
 
 def _search_facts(

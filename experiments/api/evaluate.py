@@ -127,7 +127,7 @@ def report(
     from experiments.analysis import balance_report, replication
     from experiments.analysis.leader import Leader
     from experiments.execution.output_paths import output_directory
-    from experiments.learning.adapted_leader import adapted_leader
+    from experiments.learning.adapted_leader import AdaptedLeader
     from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
@@ -145,7 +145,7 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
-        lead=adapted_leader(lessons, first) if lead is None else Leader(lead),
+        lead=AdaptedLeader(lessons, first) if lead is None else Leader(lead),
         strategies=add_strategy,
         png=png,
         targets=None if targets is None else Path(targets),

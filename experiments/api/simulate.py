@@ -13,6 +13,7 @@ from experiments.coercion import (
     absolute_path,
     coerce_cell,
     coerce_lessons,
+    refuse_search_of_faulty,
 )
 from experiments.core.cells import Cell, require_unpaired
 from experiments.execution.results import Results
@@ -125,6 +126,8 @@ def study(
         if isinstance(what, str | Path)
         else what
     )
+    for cell in planned.cells:
+        refuse_search_of_faulty(cell)
     lessons = coerce_lessons(planned.adapt, jobs, out, progress)
     return run_study.run_study(
         adapted_plan(planned, lessons),

@@ -18,7 +18,7 @@ from experiments.execution.version import Version, this_version
 FORMAT = 4
 """The format of run directories. 1 had no checksums, 2 no sums of cubes."""
 
-FileKind = Literal["manifest", "study", "command", "stages", "tried"]
+FileKind = Literal["manifest", "study", "command", "stages", "tried", "leader"]
 
 
 class DamagedFile(UsageError):

@@ -15,7 +15,7 @@ the one plays that wins more against the other.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil, inf
 from pathlib import Path
 
@@ -68,9 +68,9 @@ class LessonPlan:
     """
 
     seconds: float
-    jobs: int = 1
-    kept: bool = False
-    say: Say = lambda _: None
+    jobs: int = field(default=1, repr=False)
+    kept: bool = field(default=False, repr=False)
+    say: Say = field(default=lambda _: None, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse seconds that are negative or endless."""

@@ -51,19 +51,19 @@ def asked(monkeypatch):
 
 def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
     known = load("drake")
-    find = adapted_leader.adapted_leader(LessonPlan(1), 5)
+    find = adapted_leader.AdaptedLeader(LessonPlan(1), 5)
     found = find("drake", known.rules.of({"goal": 8}), (3, 2))
     assert found == leader.Leader("racer", "racer by lessons", "learned")
     assert asked == [("drake", 8, 5, [2, 3])]
     assert find("drake", known.rules(), (3, 2)) == "nobody learned"
-    none = adapted_leader.adapted_leader(LessonPlan(0), 5)
+    none = adapted_leader.AdaptedLeader(LessonPlan(0), 5)
     assert none("drake", known.rules.of({"goal": 8}), (2,)) == "nobody learned"
     assert len(asked) == 1
 
 
 TOLD = {
-    "learned": (leader.Leader("learned"), "learned."),
-    "tuned": (leader.Leader("racer", "racer by lessons"), "racer by lessons."),
+    "learned": (leader.Leader("learned"), "(learned)"),
+    "tuned": (leader.Leader("racer", "racer by lessons"), "(racer by lessons)"),
     "named": (leader.Leader("racer"), ""),
 }
 
@@ -74,7 +74,7 @@ def test_page_one_says_who_leads_if_they_are_strong(case):
     rules = load("drake").rules()
     made = panel.Panel("drake", rules, (2,), (2,), 1, (), (), lead=lead)
     told = _lead_told(made, lead.spec)
-    assert told == (said and f"All that follows is about strong players: {said}")
+    assert told == (said and f"All that follows is about strong players {said}.")
 
 
 def test_a_heuristic_that_nobody_who_learned_beats_is_strong(monkeypatch):

@@ -26,7 +26,7 @@ def of(**columns):
 @pytest.mark.parametrize(
     ("columns", "says"),
     [
-        ({"gain": [0.2], "gain_se": [0.01]}, "can be beaten: one a among 3 allround"),
+        ({"gain": [0.2], "gain_se": [0.01]}, "can be beaten: one a among them"),
         ({"gain": [0.01], "gain_se": [0.01]}, "Nobody who was tried gains more than 5"),
         ({"gain": [0.02], "gain_se": [0.05]}, "is not settled"),
         ({"gain": [0.06], "gain_se": [0.04]}, "is not settled"),
@@ -42,6 +42,13 @@ def of(**columns):
 )
 def test_what_is_said(columns, says):
     assert says in of(**columns).sentence
+
+
+def test_a_sentence_names_no_fields():
+    rows = {"strategy": ["search:samples=4:inner=learned"], "gain": [0.2]}
+    found = PlayerTrust.of("learned", 4, pl.DataFrame({**rows, "gain_se": [0.01]}))
+    assert "one search player among them" in found.sentence
+    assert found.table["strategy"].to_list() == rows["strategy"]
 
 
 def test_the_best_of_many_by_chance_is_no_news():

@@ -52,7 +52,10 @@ def test_a_faulty_game_is_neither_searched_nor_reported(tmp_path):
     file = str(plant(PLANTED["kept on a card"], tmp_path))
     played = fd.play(file, lineup="random", players=2, games=8, seed=1, jobs=1)
     assert played.played == (8,)  # as its author wants to see what it does
+    study = tmp_path / "study.toml"
+    study.write_text(f'game = "{file}"\nlineups = ["search:inner=random"]\n')
     for ask in (
+        lambda: fd.study(study, games=8, seed=1, jobs=1),
         lambda: fd.play(file, lineup="search:inner=random,random", games=8, jobs=1),
         lambda: fd.report(file, games=8, jobs=1, quick=True),
         lambda: fd.tournament(file, games=8, jobs=1),
