@@ -181,9 +181,9 @@ class GameReport:
     (``experiments.learning.adaptation``); other lessons are reckoned from it
     (``experiments.learning.best_response``). ``strong_seconds`` and ``search_seconds``:
     what a game takes one core if all have learned, or all search, among many games
-    with the usual number of players (``experiments.analysis.settling``). ``first``
-    is the id of the section that comes before all others. ``assumed`` says long assumed
-    rule values in words, by name.
+    with the usual number of players (``experiments.analysis.further_rounds``).
+    ``first`` is the id of the section that comes before all others. ``assumed`` says
+    long assumed rule values in words, by name.
     """
 
     sections: Sequence[ReportSection]

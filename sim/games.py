@@ -236,9 +236,13 @@ def load(game: str) -> Game:
         return _of_file(path if path.is_absolute() else places.named(path).resolve())
     if game in _entries():
         return _of_entry(game)
-    known = [*REGISTRY, *_entries()]
     own = " Or name the file of your own game, as in my_game.py."
-    raise UnknownGame(no_such("game", game, known, "Games") + own)
+    raise UnknownGame(no_such("game", game, known(), "Games") + own)
+
+
+def known() -> list[str]:
+    """The ids of all games that are built in or that installed packages bring."""
+    return [*REGISTRY, *_entries()]
 
 
 def games_named(words: Iterable[str]) -> list[str]:

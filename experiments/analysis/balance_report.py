@@ -21,6 +21,7 @@ from experiments.analysis.auxiliary_runs import (
     AuxiliaryRuns,
     replace_end_sums,
 )
+from experiments.analysis.further_rounds import SECONDS, FurtherRounds
 from experiments.analysis.game_dynamics import (
     ENOUGH,
     Calls,
@@ -50,7 +51,6 @@ from experiments.analysis.report_sections import (
     links_left,
     sections_to_make,
 )
-from experiments.analysis.settling import SECONDS, Settling
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
@@ -133,7 +133,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     that are only compared with the leading one, ``PanelCell.games``); so are
     ``search_games``, but never more than ``games``, and 0 means no search players.
     ``settle``: for so many seconds of one core strong players play on while leading
-    findings are open (``settling``).
+    findings are open (``further_rounds``).
     ``lead`` says whom findings are about, or finds them: by default a strong player by
     these rules. In reports of fewer than ``LEAST`` games nobody is looked for, and the
     leading heuristic leads.
@@ -189,7 +189,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         given=lineup is not None,
     )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    rounds = Settling(stronger, declared, settle * (games >= LEAST), jobs, out)
+    rounds = FurtherRounds(stronger, declared, settle * (games >= LEAST), jobs, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
     runs = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.

@@ -14,6 +14,7 @@ from experiments.coercion import Lineup, absolute_path, coerce_cell
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.results import Results
 from experiments.rule_set import RuleSet
+from sim.scores import GameError
 from strategies import registry
 
 if TYPE_CHECKING:
@@ -160,11 +161,18 @@ class Game:
 
 
 def games() -> pl.DataFrame:
-    """List the games: game, title, players, about.
+    """List the games, built in or from packages: game, title, players, about.
+
+    A game whose package does not load has no players, and ``about`` says why.
 
     >>> "kunitame" in games()["game"]
     True
     """
-    known = [(sim.games.load(id_), about) for id_, about in sim.games.REGISTRY.items()]
-    rows = [(game.id, game.title, game.players, about) for game, about in known]
+    rows: list[tuple[str, str, tuple[int, ...], str]] = []
+    for name in sim.games.known():
+        try:
+            game = sim.games.load(name)
+            rows.append((name, game.title, game.players, game.about))
+        except GameError as error:
+            rows.append((name, name, (), str(error)))
     return pl.DataFrame(rows, ("game", "title", "players", "about"), orient="row")

@@ -12,7 +12,7 @@ app = typer.Typer()
 
 @help_panels.command(app, help_panels.LOOK, "fairdeal games")
 def games(json: options.Json = False) -> None:
-    """List the games."""
+    """List the games, built in or from installed packages."""
     from experiments import api
     from experiments.commands import output
 
@@ -22,6 +22,12 @@ def games(json: options.Json = False) -> None:
         return
     rows = [[g["id"], ", ".join(map(str, g["players"])), g["about"]] for g in result]
     output.table("", ["game", "players", "about"], rows)
+    output.print_line(
+        "Your own game is one file: `fairdeal new-game my_game` writes one that plays, "
+        "and commands take my_game.py where they take a game.",
+        "dim",
+        wrap=True,
+    )
 
 
 @help_panels.command(

@@ -65,19 +65,20 @@ class _Shown:
 
 
 def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
-    """Win shares in words: by strategy, or by seat if all play the same strategy.
+    """Win shares in words: by strategy, or by position if all play the same strategy.
 
     The cells of a study are named.
     """
     lineup = {strategy.title for strategy in cell.strategies()}
     by = "strategy" if len(lineup) > 1 else "position"
     won = sums.filter(pl.col("measure") == f"won by {by}")
-    if won.is_empty():
+    game = load(cell.game)
+    if won.is_empty() or (by == "position" and not game.first_position):
         return ""
     whole = won.group_by(by, maintain_order=True).agg(pl.col("y", "x").sum())
     shares = whole.select(by, share=pl.col("y") / pl.col("x"))
     rows = shares.sort("share", descending=True) if by == "strategy" else shares
-    words = positions(load(cell.game), cell.players)
+    words = positions(game, cell.players)
     values = [
         f"{words[name - 1] if by == 'position' else name} {100 * share:.1f} %"
         for name, share in rows.head(_MOST_SHOWN).iter_rows()

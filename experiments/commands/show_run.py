@@ -11,16 +11,19 @@ from experiments.execution.results import Results
 from experiments.execution.user_paths import short_path
 from experiments.variants.variant_info import remarks
 from reports.statistics.extremes import Gap
-from sim.games import positions
-
-_BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
+from sim.games import load, positions
 
 
 def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
-    """Return estimates by strategy, by position, of endings and of the gap."""
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for by in _BY:
-        rows[by] = list(_merged(results, by))
+    """Return estimates by strategy, by position, of endings and of the gap.
+
+    A game without positions has no rows by position, and no gap.
+    """
+    seated = bool(load(results.cells[0].game).first_position)
+    rows: dict[str, list[dict[str, Any]]] = {
+        "strategy": [*_merged(results, "strategy")],
+        "position": [*_merged(results, "position")] if seated else [],
+    }
     ends = results.estimates("decided").to_dicts()
     rows["decided"] = [
         {"lineup": r["lineup"], "players": r["players"], "by": r["by"]}
@@ -31,7 +34,7 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
         {"lineup": row["lineup"], "players": row["players"]}
         | results.gap(row["cell"])._asdict()
         for row in results.estimates("won by position").filter(position=1).to_dicts()
-        if row["players"] > 1
+        if seated and row["players"] > 1
     ]
     return rows
 
@@ -106,7 +109,8 @@ def as_tables(
     result = result | {"position": named}
     several = len(results.cells) > 1
     for name, title in titles.items():
-        _table(title, result[name], several)
+        if result[name]:
+            _table(title, result[name], several)
     for row in result["gap"]:
         gap = Gap(row["estimate"], row["low"], row["high"])
         text = f"{_cell_name(row, result['gap'])}{gap.words('the best position')}."

@@ -194,7 +194,8 @@ def kept_at(word: str, asked: Mapping[str, Any]) -> Path:
     """Where among the results a policy is kept, by the question and this source."""
     words = json.dumps({**asked, "source": source_hash()}, sort_keys=True)
     key = hashlib.sha256(words.encode()).hexdigest()
-    return user_paths.FOLDER.absolute() / f"{asked['game']}-{word}-{key[:12]}"
+    name = Path(asked["game"]).stem  # a game may be a file
+    return user_paths.FOLDER.absolute() / f"{name}-{word}-{key[:12]}"
 
 
 def learning_task(

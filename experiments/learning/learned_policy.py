@@ -42,7 +42,7 @@ class LearnedPolicy:
     @property
     def strategy(self) -> Learned:
         """The policy as a strategy, for lineups."""
-        stem = self.file.parent.name if self.file else self.task.game
+        stem = self.file.parent.name if self.file else Path(self.task.game).stem
         return Learned(policy_store.add_as(stem, self.data))
 
     @property

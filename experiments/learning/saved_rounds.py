@@ -1,7 +1,8 @@
 """The rounds of learning that a directory keeps, so that it goes on where it stopped.
 
     round-1/KIND.npz       the lessons of a kind of decision
-    round-1/networks.npz   the weights of all networks as floats, and the time; last
+    round-1/networks.npz   the weights of all networks as floats, the time, and the
+                           format of all these files; last
 
 They are arrays of numbers, from which nothing is executed.
 """
@@ -25,7 +26,10 @@ from sim.observation import Observed
 
 _NETWORKS = "networks"
 _SECONDS = "seconds"
+_FORMAT = "format"
+_NUMBER = 2  # of the format: what is seen is kept by option (1: by value)
 _LEVEL = 1  # of compression: higher ones take longer than the lessons took to play
+_ANEW = "Choose another directory, and begin with --start and the policy."
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -50,13 +54,22 @@ def save_round(folder: Path, number: int, done: SavedRound) -> None:
         for kind, parameters in done.parameters.items()
         for name, array in parameters.items()
     }
-    _write(place / f"{_NETWORKS}.npz", {**weights, _SECONDS: np.array(done.seconds)})
+    about = {_SECONDS: np.array(done.seconds), _FORMAT: np.array(_NUMBER)}
+    _write(place / f"{_NETWORKS}.npz", {**weights, **about})
 
 
 def load_round(folder: Path, number: int) -> SavedRound:
-    """Read a round of a folder; raises ``UsageError`` if it is missing or damaged."""
+    """Read a round of a folder.
+
+    Raises ``UsageError`` if it is missing, damaged, or of another format.
+    """
     place = _place(folder, number)
     weights = _read(place / f"{_NETWORKS}.npz")
+    if not np.array_equal(weights.pop(_FORMAT, 1), _NUMBER):
+        raise UsageError(
+            f"{user_paths.short_path(place)} was kept by another version of fairdeal, "
+            f"so learning cannot go on there. {_ANEW}"
+        )
     seconds = float(weights.pop(_SECONDS, np.array(0.0)))
     parameters: dict[str, Parameters] = {}
     for name, array in weights.items():
@@ -111,5 +124,5 @@ def damaged_weights(folder: Path, number: int) -> UsageError:
 def _damaged(file: Path) -> UsageError:
     return UsageError(
         f"{user_paths.short_path(file)} is missing or damaged, so learning cannot go "
-        "on there. Choose another directory, and begin with --start and the policy."
+        f"on there. {_ANEW}"
     )

@@ -83,7 +83,7 @@ def _seen_from(folder: Path, file: Path) -> str:
 
 def _schema(game: Game, folder: Path) -> Iterator[str]:
     """Yield the line that names the schema for editors, if it is in the folder."""
-    name = f"{game.id}.schema.json"
+    name = f"{Path(game.id).stem}.schema.json"
     if (folder / name).is_file():
         yield f"#:schema ./{name}"
 

@@ -258,6 +258,23 @@ def test_a_damaged_round_is_named(fairdeal, here):
     assert "mine/round-1/networks.npz is missing or damaged" in told.stderr
 
 
+def test_a_round_of_another_format_is_not_gone_on_with(fairdeal, here):
+    """Rounds of 0.1.0 name no format, and hold what was seen in another order."""
+    words = ("learn", "drake", "--players", "2", *FEW, "--out", "mine")
+    assert fairdeal(*words).exit_code == 0
+    file = here / "mine/round-1/networks.npz"
+    with np.load(file) as arrays:
+        kept = dict(arrays)
+    for other in ({}, {"format": np.array(1)}, {"format": np.array([2, 2])}):
+        np.savez(file, **{k: v for k, v in kept.items() if k != "format"}, **other)
+        told = fairdeal(*words)
+        assert told.exit_code == 2, told.stderr
+        assert "mine/round-1 was kept by another version of fairdeal" in told.stderr
+        assert "--start" in told.stderr
+    np.savez(file, **kept)
+    assert fairdeal(*words).exit_code == 0
+
+
 def test_a_policy_that_was_put_there_is_not_gone_on_with(fairdeal, here):
     words = ("learn", "drake", "--players", "2", *FEW, "--out", "mine")
     assert fairdeal(*words).exit_code == 0

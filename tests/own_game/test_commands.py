@@ -1,11 +1,13 @@
 """Every command takes the file of a game in place of a game's name."""
 
+import json
 import shutil
 
 import pytest
 from typer.testing import CliRunner
 
 from experiments.commands.cli import app
+from experiments.learning.learn import kept_at
 from tests.own_game.examples import FOLDER
 
 GAME = str(FOLDER / "no_thanks.py")
@@ -31,8 +33,31 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_takes_a_file(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    before = {*FOLDER.iterdir()}
     done = CliRunner().invoke(app, [command, *COMMANDS[command]])
     assert done.exit_code == 0, done.output[-2_000:]
+    assert {*FOLDER.iterdir()} - before <= {FOLDER / "__pycache__"}
+
+
+@pytest.mark.parametrize("word", ["adapted", "learn"])
+def test_what_is_learned_of_a_file_is_kept_among_the_results(
+    word, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    place = kept_at(word, {"game": GAME})
+    assert place.parent == tmp_path / "results"
+    assert place.name.startswith(f"no_thanks-{word}-")
+
+
+def test_seats_are_compared_only_where_a_game_has_positions(tmp_path, monkeypatch):
+    """6 nimmt! has none: all decide at once."""
+    monkeypatch.chdir(tmp_path)
+    for name, seated in (("six_nimmt", False), ("no_thanks", True)):
+        words = ["run", str(FOLDER / f"{name}.py"), "--players", "3", *SMALL]
+        assert ("Positions" in CliRunner().invoke(app, words).output) is seated
+        done = json.loads(CliRunner().invoke(app, [*words, "--json"]).output)
+        assert bool(done["tables"]["position"]) is seated
+        assert bool(done["tables"]["gap"]) is seated
 
 
 def test_a_variant_names_the_file_that_lies_beside_it(tmp_path):

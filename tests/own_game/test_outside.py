@@ -5,9 +5,11 @@ import sys
 from importlib.metadata import EntryPoint
 
 import pytest
+from typer.testing import CliRunner
 
 import sim.games
-from experiments.api import Game, play
+from experiments.api import Game, games, play
+from experiments.commands.cli import app
 from experiments.core.cells import UsageError
 from experiments.execution.results import load
 from experiments.execution.source_trust import loading_recorded
@@ -61,8 +63,18 @@ def test_a_package_brings_a_game_by_an_entry_point(monkeypatch, tmp_path):
     assert game.title == "Brief"
     assert "The higher card wins." in repr(game)
     assert play("brief", lineup="random", players=2, games=8, seed=1, jobs=1)
+    assert games().filter(game="brief")["players"].to_list() == [[*game.players]]
     sim.games._of_entry.cache_clear()
     sys.modules.pop("brought_games")
+
+
+def test_a_package_that_does_not_load_hides_no_other_game(monkeypatch):
+    entry = EntryPoint("gone", "no_such_games:Gone", sim.games.GROUP)
+    monkeypatch.setattr(sim.games, "_entries", lambda: {"gone": entry})
+    told = CliRunner().invoke(app, ["games"])
+    assert told.exit_code == 0
+    for words in ("gone", "no_such_games", "kunitame", "new-game"):
+        assert words in told.output
 
 
 def test_a_run_is_not_gone_on_with_by_another_source(brief, tmp_path):

@@ -126,9 +126,10 @@ def test_a_contract_of_ones_own_always_has_a_finding():
     ]
     mine = [text for text in told if text.startswith("New bet of this variant")]
     assert len(mine) == 2
-    assert "even, 4 players, toy: taken 0.0" in mine[0]
-    assert "comes true 60.0" in mine[0]
-    assert "worth +10" in mine[0]
+    assert "even, 4 players, toy: taken 0.00 % (0.00 to 0.10) of" in mine[0]
+    assert "comes true 60.0 \N{PLUS-MINUS SIGN} 1.6 %" in mine[0]
+    assert "(needed: 50.0 \N{PLUS-MINUS SIGN} 1.6 %)" in mine[0]
+    assert "worth +10 \N{PLUS-MINUS SIGN} 3 points" in mine[0]
     assert "more: fewer than 100 decisions" in mine[1]
 
 
@@ -182,8 +183,8 @@ def test_where_strategies_part_both_are_told():
         if hasattr(part, "text")
     ]
     [worth] = [text for text in told if "worth, differences between" in text]
-    assert "bet (+60.0" in worth
-    assert "to toy, \N{MINUS SIGN}20.0" in worth
+    other = "\N{MINUS SIGN}20.0 \N{PLUS-MINUS SIGN} 1.3 to other"
+    assert f"bet (+60.0 \N{PLUS-MINUS SIGN} 1.6 to toy, {other})" in worth
     [regret] = [text for text in told if text.startswith("Regret, 4 players, diff")]
-    assert "what is given up (+0" in regret
-    assert "to toy, +20.0" in regret  # to go without is better
+    other = "+20.0 \N{PLUS-MINUS SIGN} 1.3 to other"  # to go without is better
+    assert f"(+0 \N{PLUS-MINUS SIGN} 3 to toy, {other})" in regret

@@ -5,10 +5,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis import balance_report, settling
+from experiments.analysis import balance_report, further_rounds
+from experiments.analysis.further_rounds import FurtherRounds
 from experiments.analysis.leader import Leader
 from experiments.analysis.panel import Panel
-from experiments.analysis.settling import Settling
 from experiments.core.measures import report_of
 from reports import report_files
 from reports.build_report import SearchSums
@@ -50,13 +50,13 @@ def test_a_finding_that_few_games_leave_open_is_settled(ways, tmp_path):
     assert many["holds"] == "agrees"
     assert many["n"] > FIRST
     assert many["more_games"] is None
-    assert any((tmp_path / "many" / settling.ROUNDS).iterdir())
+    assert any((tmp_path / "many" / further_rounds.ROUNDS).iterdir())
 
 
 def test_what_few_games_settle_gets_no_more(ways, tmp_path):
     row, _ = ways(60, head_start=30)
     assert (row["holds"], row["n"]) == ("agrees", FIRST)
-    assert not (tmp_path / "out" / settling.ROUNDS).exists()
+    assert not (tmp_path / "out" / further_rounds.ROUNDS).exists()
 
 
 def test_what_stays_open_says_how_many_games_would_settle_it(ways):
@@ -71,13 +71,13 @@ def test_more_time_goes_on_from_what_was_played(ways, monkeypatch):
     before, _ = ways(3, head_start=4)
     again, _ = ways(3, head_start=4)
     assert again == before
-    played, run = [], settling.play_round
+    played, run = [], further_rounds.play_round
 
     def watched(runs, jobs):
         played.extend(number for one in runs for number in one.games)
         return run(runs, jobs)
 
-    monkeypatch.setattr(settling, "play_round", watched)
+    monkeypatch.setattr(further_rounds, "play_round", watched)
     after, _ = ways(60, head_start=4)
     assert after["holds"] == "agrees"
     assert after["n"] == FIRST + sum(played)
@@ -90,7 +90,7 @@ def tables(seconds):
     searching = panel.search_cells("search:samples=4", 256)
     none = pl.DataFrame()
     first = [SearchSums(none, none, games) for _, games in searching]
-    made = Settling(searching, report_of("kunitame"), seconds, 1, None)
+    made = FurtherRounds(searching, report_of("kunitame"), seconds, 1, None)
     return made, first
 
 
@@ -104,8 +104,8 @@ def rounds_of(monkeypatch, tmp_path, seconds, needed):
         rounds.append([(run.cells[0].cell.players, run.games[0]) for run in runs])
         return [pl.DataFrame()] * len(runs)
 
-    monkeypatch.setattr(settling, "play_round", round_of)
-    monkeypatch.setattr(settling, "merge", lambda frames: frames[0])
+    monkeypatch.setattr(further_rounds, "play_round", round_of)
+    monkeypatch.setattr(further_rounds, "merge", lambda frames: frames[0])
     return rounds, made.of(first, needed)
 
 

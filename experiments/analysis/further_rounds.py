@@ -40,7 +40,7 @@ _APART = 1 << 33  # added to the seed for each round
 
 
 @dataclass
-class Settling:
+class FurtherRounds:
     """Plays rounds of the tables of strong players, for so many seconds.
 
     tables: their cells, and the games of each at first.
