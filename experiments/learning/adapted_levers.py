@@ -37,7 +37,8 @@ def adapted_levers(
     line: the one of which the first changes are learned. ``how`` goes to
     ``scorecard_effects.play``. Only if the players of the base ``can_learn``.
     """
-    chosen = {number: found.steps[number - 1] for number in sorted(_chosen(found, line))}
+    numbers = sorted(_chosen(found, line))
+    chosen = {number: found.steps[number - 1] for number in numbers}
     if not chosen:
         return found
     base, fresh = found.base, other_seed(found.base.seed)
