@@ -48,11 +48,14 @@ def joined_verdicts(alone: pl.DataFrame, adapted: pl.DataFrame) -> pl.DataFrame:
 
     It depends where one differs and the other is shown to lie elsewhere: it has the
     other sign, is the same, or the two differences are farther apart than the tolerance
-    (Bonferroni over all lines).
+    (Bonferroni over all lines). Their error is ``apart_se`` of ``adapted``, if it has
+    that (``with_errors_apart``), and else that of independent differences.
     """
     if alone.is_empty() or adapted.is_empty():
         return pl.DataFrame()
     there = {f"adapted_{name}": pl.col(name) for name in NUMBERS}
+    if "apart_se" in adapted.columns:
+        there["apart_se"] = pl.col("apart_se")
     rows = alone.select("cell", "line", "tolerance", *NUMBERS).join(
         adapted.select("cell", "line", **there),
         on=["cell", "line"],
@@ -60,7 +63,8 @@ def joined_verdicts(alone: pl.DataFrame, adapted: pl.DataFrame) -> pl.DataFrame:
     )
     bound = NormalDist().inv_cdf(1 - _LEVEL / 2 / max(rows.height, 1))
     says = [_says(row, bound) for row in rows.iter_rows(named=True)]
-    return rows.with_columns(says=pl.Series(says, dtype=pl.String))
+    rows = rows.with_columns(says=pl.Series(says, dtype=pl.String))
+    return rows.drop("apart_se", strict=False)
 
 
 def adapted_row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,6 +84,8 @@ def _says(row: Mapping[str, Any], bound: float) -> str:
         return "differs"
     if "the same" in said or (not same and all(word in _SURE for word in said)):
         return "depends"
-    error = ((row["se"] or 0.0) ** 2 + (there["se"] or 0.0) ** 2) ** 0.5
+    error = row.get("apart_se")
+    if error is None:
+        error = ((row["se"] or 0.0) ** 2 + (there["se"] or 0.0) ** 2) ** 0.5
     apart = abs(other - one) - bound * error
     return "depends" if apart > row["tolerance"] else "one"

@@ -48,11 +48,13 @@ class AdaptedLevers:
     """Some changes, and the base, by players who had equally many lessons by each.
 
     ``players``: who plays the base and the change, by its number. ``rows``: the columns
-    of ``Scores.effects``.
+    of ``Scores.effects``. ``alone``: the same by the base's players, in the same games,
+    which had no part in choosing the changes.
     """
 
     players: Mapping[int, tuple[str, str]]
     rows: pl.DataFrame
+    alone: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,8 @@ class Levers:
         """
         if self.adapted is None:
             return pl.DataFrame(schema={"label": pl.String, "says": pl.String})
-        both = (
-            rows.rename({"change": "cell"}) for rows in (self.rows, self.adapted.rows)
-        )
+        sides = self.adapted.alone, self.adapted.rows
+        both = (rows.rename({"change": "cell"}) for rows in sides)
         labels = self.rows.select("change", "label").unique()
         joined = joined_verdicts(*both).rename({"cell": "change"})
         return joined.join(labels, on="change", maintain_order="left")

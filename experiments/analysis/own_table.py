@@ -178,9 +178,9 @@ def _people_words(rows: pl.DataFrame) -> Iterator[str]:
 
 
 _WORDS: dict[str, Callable[[int], str]] = {
-    "score": lambda n: f"Mean score in {n} sessions",
+    "score": lambda n: f"Mean score in {n} session{'s' * (n > 1)}",
     "winner's score": lambda n: f"Mean score of the winner in {n}",
-    "minutes": lambda n: f"Minutes a game in {n} sessions",
+    "minutes": lambda n: f"Minutes a game in {n} session{'s' * (n > 1)}",
 }
 
 

@@ -264,6 +264,34 @@ def difference(
     return raw.around(less, raw.middle, 2 * less - raw.middle)
 
 
+def with_errors_apart(
+    rows: pl.DataFrame,
+    alone: Sequence[Mapping[str, LineValue]],
+    adapted: Sequence[Mapping[str, LineValue]],
+) -> pl.DataFrame:
+    """Add apart_se: the standard error of how far apart two effects on a line are.
+
+    ``rows`` has a ``line`` each. ``alone`` and ``adapted``: the ``Scores.values`` of
+    both rule sets, once by the same players and once by those who adapted. All four
+    are of the same games, so this is a paired error; null for an extreme.
+    """
+    errors = [
+        _error_apart(*(values.get(name) for values in (*alone, *adapted)))
+        for name in rows["line"]
+    ]
+    return rows.with_columns(apart_se=pl.Series(errors, dtype=pl.Float64))
+
+
+def _error_apart(*values: LineValue | None) -> float | None:
+    known = [each for each in values if each is not None and each.options is None]
+    if len(known) < len(values):
+        return None
+    one, other, adapted_one, adapted_other = (each.bound for each in known)
+    apart = (adapted_other - adapted_one) - (other - one)
+    se = _Spread.of(apart, 1.0, sum(each.added for each in known)).se
+    return se if np.isfinite(se) else None
+
+
 @dataclass(frozen=True)
 class _Spread:
     """A number with its jackknife standard error over batches; Student's t.

@@ -74,6 +74,18 @@ class StrengthGames:
         return {level: one for level, one in checked.items() if one is not None}
 
 
+def in_order(levels: Sequence[str]) -> tuple[str, ...]:
+    """Return levels, the weakest first; raises ``UsageError`` for an unknown one.
+
+    >>> in_order(["strong", "beginner"])
+    ('beginner', 'strong')
+    """
+    for level in levels:
+        if level not in LEVELS:
+            raise UsageError(f"levels: {no_such('level', level, LEVELS)}")
+    return tuple(level for level in LEVELS if level in levels)
+
+
 def play_levels(
     cell: Cell,
     games: int,
@@ -87,10 +99,7 @@ def play_levels(
     lines: also take the lines of the scorecard, and all measures of the report. ``how``
     goes to ``run``. Raises ``UsageError`` for an unknown level.
     """
-    for level in levels:
-        if level not in LEVELS:
-            raise UsageError(f"levels: {no_such('level', level, LEVELS)}")
-    ordered = tuple(level for level in LEVELS if level in levels)
+    ordered = in_order(levels)
     cells = [replace(cell, lineup=(level,)) for level in ordered]
     if not lines:
         return StrengthGames(ordered, run(cells, games, **how))

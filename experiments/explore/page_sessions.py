@@ -18,7 +18,7 @@ from experiments.analysis.comparison_arms import usual_games
 from experiments.analysis.levers import LEAST, Levers, levers
 from experiments.analysis.lone_section import lone_section
 from experiments.analysis.rule_search import RuleSearch, find
-from experiments.analysis.scorecard_effects import BLOCK, play
+from experiments.analysis.scorecard_effects import BLOCK, play, with_errors_apart
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.failures import RunFailed
@@ -273,8 +273,12 @@ class PageSession:
         say("playing with those who learned")
         alone = play(question.sides, **how)
         scores = play([side.cells[0] for side in taught], **how)
-        both = (one.effects().rename({"change": "cell"}) for one in (alone, scores))
-        says = {row["line"]: row["says"] for row in joined_verdicts(*both).to_dicts()}
+        before, after = (
+            one.effects().rename({"change": "cell"}) for one in (alone, scores)
+        )
+        after = with_errors_apart(after, alone.values, scores.values)  # same games
+        joined = joined_verdicts(before, after).to_dicts()
+        says = {row["line"]: row["says"] for row in joined}
         lines = [
             {**row, "both": VERDICTS[says[row["id"]]] if row["id"] in says else ""}
             for row in scorecard_rows(scores)

@@ -2,7 +2,9 @@
 
 The same players by all rules show what a rule does by itself. Those changes that are
 shown first, and those whose effect is about as large as a tolerance, are learned and
-played again, on fresh deals: these had no part in choosing the changes.
+played again, on fresh deals: these had no part in choosing the changes. There the
+players of the base play them again, too: of what was chosen because it is the largest,
+the first number is too large.
 """
 
 from collections.abc import Iterator
@@ -14,10 +16,14 @@ import polars as pl
 from experiments.analysis import scorecard_effects
 from experiments.analysis.comparison_arms import other_seed
 from experiments.analysis.levers import AdaptedLevers, Levers
-from experiments.analysis.scorecard_effects import with_effect_verdicts
+from experiments.analysis.scorecard_effects import (
+    with_effect_verdicts,
+    with_errors_apart,
+)
 from experiments.core.cells import Cell
 from experiments.learning.adaptation import LessonPlan
 from experiments.learning.adapted_arms import adapted_changes
+from sim.parameters import Rules
 
 _FIRST, _NEAR = 3, 3  # changes of each sort
 _CLOSE = 2.0  # standard errors from the tolerance
@@ -31,27 +37,43 @@ def adapted_levers(
     line: the one of which the first changes are learned. ``how`` goes to
     ``scorecard_effects.play``. Only if the players of the base ``can_learn``.
     """
-    chosen = {number: found.steps[number - 1] for number in _chosen(found, line)}
+    numbers = sorted(_chosen(found, line))
+    chosen = {number: found.steps[number - 1] for number in numbers}
     if not chosen:
         return found
     base, fresh = found.base, other_seed(found.base.seed)
     changes = {step.label: replace(base, rules=step.rules) for step in chosen.values()}
     pairs = adapted_changes(base, changes, lessons)
-    sides: list[Cell] = []
-    for cell in (cell for pair in pairs for side in pair for cell in side.cells):
-        if cell not in sides:  # the base is mostly the same for all
-            sides.append(cell)
-    dealt = [replace(cell, seed=fresh) for cell in sides]
-    scores = scorecard_effects.play(dealt, found.games, **how)
-    rows = []
-    for number, (before, after) in zip(chosen, pairs, strict=True):
-        one, other = (sides.index(side.cells[0]) for side in (before, after))
-        row = scores.differences(one, [other])
-        rows.append(row.with_columns(change=pl.lit(number, pl.Int64)))
+    sides: dict[tuple[Rules, str], Cell] = {}  # many of them are the same
+
+    def place(cell: Cell) -> int:
+        who = cell.rules, cell.strategies()[0].title
+        sides.setdefault(who, replace(cell, seed=fresh))
+        return [*sides].index(who)
+
+    places = [
+        [
+            (place(base), place(changes[step.label])),
+            (place(before.cells[0]), place(after.cells[0])),
+        ]
+        for step, (before, after) in zip(chosen.values(), pairs, strict=True)
+    ]
+    scores = scorecard_effects.play([*sides.values()], found.games, **how)
+    alone, rows = [], []
+    for number, both in zip(chosen, places, strict=True):
+        same, adapted = (
+            scores.differences(one, [other]).with_columns(
+                change=pl.lit(number, pl.Int64)
+            )
+            for one, other in both
+        )
+        values = ([scores.values[at] for at in side] for side in both)
+        alone.append(same)
+        rows.append(with_errors_apart(adapted, *values))
     told = [(before.told, after.told) for before, after in pairs]
     players = dict(zip(chosen, told, strict=True))
-    adapted = AdaptedLevers(players, with_effect_verdicts(pl.concat(rows)))
-    return replace(found, adapted=adapted)
+    answers = (with_effect_verdicts(pl.concat(each)) for each in (rows, alone))
+    return replace(found, adapted=AdaptedLevers(players, *answers))
 
 
 def _chosen(found: Levers, line: str) -> list[int]:

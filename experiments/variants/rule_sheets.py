@@ -63,7 +63,7 @@ def sheet_text(game: Game, rules: Rules) -> str:
     for key, rows in tables.items():
         for row in rows:
             cells = [_cell(getattr(row, name, None)) for name in names]
-            writer.writerow([game.id, key, row.id, *cells])
+            writer.writerow([Path(game.id).name, key, row.id, *cells])
     return file.getvalue().rstrip("\n")
 
 
@@ -79,11 +79,8 @@ def sheet_game(path: Path) -> str:
     It is named in a column ``game``; without one it is the game whose ids these are.
     """
     sheet = read_sheet(path, _WANTED)
-    if _GAME in sheet.heading:
-        named = dict.fromkeys(filter(None, sheet.column(_GAME)))
-        if len(named) == 1:
-            return next(iter(named))
-        sheet.wrong(sheet.line, _GAME, "one game is needed, the same in every row.")
+    if named := _named_game(sheet):
+        return named
     own = {*sheet.column(_ID)} if _ID in sheet.heading else set()
     known = {
         game: len(own & {r.id for rows in tables.values() for r in rows})
@@ -98,15 +95,35 @@ def sheet_game(path: Path) -> str:
     return best
 
 
+def _named_game(sheet: Sheet) -> str:
+    """Return the game that a sheet names; "" if it has no such column."""
+    if _GAME not in sheet.heading:
+        return ""
+    named = dict.fromkeys(filter(None, sheet.column(_GAME)))
+    if len(named) != 1:
+        sheet.wrong(sheet.line, _GAME, "one game is needed, the same in every row.")
+    return next(iter(named))
+
+
+def _sheet_of(game: Game, path: Path) -> Sheet:
+    """Return a sheet with rows of this game; raises ``UsageError``."""
+    sheet = read_sheet(path, _WANTED)
+    if not sheet.rows:
+        sheet.wrong(sheet.line, "", f"no rows follow the heading. Wanted: {_WANTED}.")
+    if (named := _named_game(sheet)) and Path(named).name != Path(game.id).name:
+        sheet.wrong(sheet.line, _GAME, f"game is {named!r}, not {game.id!r}.")
+    if _ID not in sheet.heading:
+        sheet.wrong(sheet.line, _ID, f"there is no such column. Wanted: {_WANTED}.")
+    return sheet
+
+
 def sheet_variant(game: Game, path: Path) -> dict[str, Any]:
     """Return a sheet as the contents of a variant file.
 
     Raises ``UsageError``, which names row and column of what is not valid.
     """
-    sheet, rules = read_sheet(path, _WANTED), game.rules()
+    sheet, rules = _sheet_of(game, path), game.rules()
     tables = rule_tables(rules)
-    if _ID not in sheet.heading:
-        sheet.wrong(sheet.line, _ID, f"there is no such column. Wanted: {_WANTED}.")
     ignored = _unknown_columns(sheet, tables)
     changes: dict[str, dict[str, Any]] = {}
     seen: dict[tuple[str, str], Row] = {}

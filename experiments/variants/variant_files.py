@@ -79,7 +79,7 @@ def variant_text(
 def game_of(path: Path) -> str:
     """Return the id of the game of a variant file; raises ``UsageError``."""
     if is_sheet(path):
-        return sheet_game(path)
+        return _game_named(sheet_game(path), path.parent)
     game = toml.read(path, "variant").get("game")
     if not isinstance(game, str):
         raise UsageError(f'{path}: the key "game" is missing; write game = "ID".')

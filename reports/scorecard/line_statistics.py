@@ -131,13 +131,15 @@ def ended_by(decided: Totals, ways: Sequence[str]) -> Any:
 
 
 def ties(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
-    """Return the share of games that play leaves undecided."""
-    return undecided(ways, won, decided) / won.games
+    """Return the share of games that play leaves undecided; nan of no games."""
+    with np.errstate(invalid="ignore"):
+        return undecided(ways, won, decided) / won.games
 
 
 def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
-    """Return the minutes of a game, from its number of decisions."""
-    minutes_: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
+    """Return the minutes of a game, from its number of decisions; nan of no games."""
+    with np.errstate(invalid="ignore"):
+        minutes_: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
     return minutes_
 
 

@@ -4,11 +4,14 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 
 import fairdeal as fd
 from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
+from experiments.analysis.line_values import LineValue
+from experiments.analysis.scorecard_effects import difference, with_errors_apart
 from experiments.core.cells import UsageError
 from experiments.execution.results import load
 from experiments.learning import (
@@ -28,6 +31,7 @@ from experiments.learning.adaptation import (
 from experiments.learning.blocks import Effort, LessonBlock
 from experiments.learning.fit_network import FitPlan
 from experiments.learning.tuned_heuristic import tuned
+from reports.batches import BATCHES
 
 HOW = {"players": [2], "start": "learned", "lessons": LessonPlan(1.5), "seed": 1}
 KEPT = LessonPlan(1.5, kept=True)
@@ -265,7 +269,6 @@ def test_levers_are_played_again_by_those_who_learned(taught):
     for label, line in learned.select("label", "line").rows():
         [alone] = found.rows.filter(label=label, line=line).rows(named=True)
         [both] = learned.filter(label=label, line=line).rows(named=True)
-        assert both["difference"] == alone["difference"]
         says = "depends" if (label, line) in found.depending else both["says"]
         assert says == both["says"]
         assert ("whether players adapt" in found.told(alone)) == (says == "depends")
@@ -273,6 +276,45 @@ def test_levers_are_played_again_by_those_who_learned(taught):
     assert learned["adapted_base"].to_list() != learned["base"].to_list()
     assert fd.levers(game, "allround", **how, adapt=2).adapted is None
     assert fd.levers(game, **how, adapt=0).adapted is None
+
+
+def test_what_was_chosen_as_the_largest_is_played_again(taught, monkeypatch):
+    """By those who played it first, on the deals of those who adapted."""
+    how = {"players": 2, "only": ["goal"], "games": 512, "seed": 1, "jobs": 1}
+    found = fd.levers("drake", **how, adapt=2)
+    again = fd.levers("drake", **how | {"seed": 2}, adapt=0)
+    both = found.adapted.alone.join(again.rows, on=["change", "line"])
+    assert both.height
+    assert both["difference"].equals(both["difference_right"])
+    # where lessons taught nothing, both answers are one
+    monkeypatch.setattr(
+        adapted_arms, "adapted", lambda *_, **__: AdaptedPlayer("learned", "", 1)
+    )
+    same = fd.levers("drake", **how, adapt=2).verdicts
+    assert same["difference"].equals(same["adapted_difference"], check_names=False)
+    assert not {*same["says"]} & {"one", "depends"}
+
+
+def test_answers_that_share_deals_are_compared_in_pairs():
+    """Two effects move together, as the deals do: their gap is far more certain."""
+    chance = np.random.default_rng(1)
+    deals = chance.normal(0, 0.01, 1 + BATCHES)
+    own = chance.normal(0, 0.0001, (2, 1 + BATCHES))
+    alone, then = (
+        [{"x": LineValue(made, made)} for made in (0 * deals, deals + each)]
+        for each in own
+    )
+    rows = with_errors_apart(pl.DataFrame({"line": ["x", "none"]}), alone, then)
+    paired, unknown = rows["apart_se"]
+    assert unknown is None
+    assert paired < difference(alone[0]["x"], alone[1]["x"])["se"] / 50
+    sides = pl.DataFrame(
+        [
+            {**SIDE, "verdict": "differs", "difference": 0.1, "apart_se": paired},
+            {**SIDE, "verdict": "undecided", "difference": 0.0, "apart_se": paired},
+        ]
+    )
+    assert joined_verdicts(sides[:1], sides[1:])["says"].to_list() == ["depends"]
 
 
 NEAR = pl.DataFrame(

@@ -89,8 +89,21 @@ def test_what_is_no_question_is_answered_with_those_that_are():
     for text in ("what is life?", "", "colour", "???"):
         with pytest.raises(UsageError, match="'does it matter who starts\\?'"):
             read("kunitame", text)
-    with pytest.raises(UsageError, match=r"5 players\. Allowed: 2, 3, 4"):
-        fd.ask("drake", "and with five players?", **QUICK)
+    for number, many in (("five", 5), ("nine", 9), ("0", 0), ("100", 100)):
+        with pytest.raises(UsageError, match=rf" {many} players\. Allowed: 2, 3, 4"):
+            fd.ask("drake", f"and with {number} players?", **QUICK)
+
+
+def test_levels_of_a_question_about_a_rule_are_checked():
+    asked = "does the rule life matter?"
+    with pytest.raises(UsageError, match="no level 'foo'"):
+        fd.ask("kunitame", asked, **QUICK | {"levels": ["good", "foo"]})
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_single_game_tells_nothing_and_warns_of_nothing():
+    found = fd.ask("drake", "does it matter who starts?", **QUICK | {"games": 1})
+    assert found.answer == "cannot tell"
 
 
 def test_a_role_that_wins_most_games_is_too_strong():
@@ -121,6 +134,25 @@ def test_length_is_that_of_the_groups_pace(tmp_path):
     assert slow.answer == "yes"
     assert slow.rows["estimate"][-1] == pytest.approx(53.5)
     assert slow.sessions[0].startswith("Minutes a game in 6 sessions: 53.5")
+
+
+@pytest.mark.parametrize(("minutes", "words"), [((40, 60, 30), "low"), ((60,), "One")])
+def test_few_sessions_do_not_tell_the_length(tmp_path, minutes, words):
+    """The pace of three sessions, or one, is not known well."""
+    text = "session,minutes,Ana,Ben,Cleo\n"
+    text += "".join(f"{n},{one},9,8,7\n" for n, one in enumerate(minutes))
+    (tmp_path / "few.csv").write_text(text)
+    asked, sessions = "is it longer than 30 minutes?", tmp_path / "few.csv"
+    found = fd.ask("kunitame", asked, sessions=sessions, **QUICK)
+    assert found.answer == "cannot tell"
+    if len(minutes) == 1:
+        assert found.rows.is_empty()
+        assert found.sentences[0].startswith(words)
+    else:
+        [own] = found.own.numbers.filter(of="minutes").to_dicts()
+        [row] = found.rows.to_dicts()
+        assert row["low"] <= max(own["low"], 0)
+        assert row["high"] >= own["high"]
 
 
 def won_at(positions, players=4):

@@ -187,3 +187,29 @@ def test_games_without_tables_say_so_and_nothing_is_overwritten(tmp_path):
     with pytest.raises(UsageError, match="already exists"):
         fd.variant.new("kunitame", tmp_path / "cards.csv")
     assert (tmp_path / "cards.csv").read_text() == "mine"
+
+
+def test_a_sheet_of_another_game_or_without_rows_is_refused(tmp_path):
+    rows = [{**row, "game": "drake"} for row in sheet()]
+    with pytest.raises(UsageError, match="game is 'drake', not 'kunitame'"):
+        rules(written(tmp_path / "other.csv", rows))
+    heading = sheet_text(load("kunitame"), load("kunitame").rules()).split("\n")[0]
+    (tmp_path / "bare.csv").write_text(f"{heading}\n")
+    with pytest.raises(UsageError, match="no rows follow the heading"):
+        rules(tmp_path / "bare.csv")
+
+
+def test_what_a_sheet_cannot_hold_is_not_lost_silently(tmp_path):
+    path = tmp_path / "cards.csv"
+    (tmp_path / "low.toml").write_text('game = "kunitame"\n[rules]\nlife = 4\n')
+    for asked, told in (
+        ({"settings": ["life=4"]}, "life"),
+        ({"base": str(tmp_path / "low.toml")}, "life"),
+        ({"name": "mine", "about": "a trial"}, "name and about"),
+    ):
+        with pytest.raises(UsageError, match=f"not {told}. Write a .toml"):
+            fd.variant.new("kunitame", path, **asked)
+    assert not path.exists()
+    fd.variant.new("kunitame", path, settings=["squares.card-6-8.gem=3"])
+    changed = {"squares": {"card-6-8": {"gem": 3}}}
+    assert rules(path) == load("kunitame").rules().changed(changed)

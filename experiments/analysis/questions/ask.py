@@ -26,7 +26,12 @@ from experiments.analysis.questions.answer import (
 from experiments.analysis.questions.game_words import GameWords
 from experiments.analysis.questions.option_answers import OptionTable
 from experiments.analysis.questions.question_forms import ParsedQuestion, read_question
-from experiments.analysis.strength_games import USUAL, StrengthGames, play_levels
+from experiments.analysis.strength_games import (
+    USUAL,
+    StrengthGames,
+    in_order,
+    play_levels,
+)
 from experiments.core.cells import Cell, UsageError
 from reports.scorecard.lines import BY_ID
 from sim.parameters import one_of
@@ -90,12 +95,12 @@ def _players(
 ) -> int:
     """Return the number of players that the question is about."""
     allowed = sim.games.load(cell.game).players
-    if question.players and question.players not in allowed:
-        raise UsageError(
-            f"question: {question.players} players. Allowed: "
-            f"{one_of(map(str, allowed))}."
-        )
-    if question.players:
+    if question.players is not None:
+        if question.players not in allowed:
+            raise UsageError(
+                f"question: {question.players} players. Allowed: "
+                f"{one_of(map(str, allowed))}."
+            )
         return question.players
     if log and not counted:
         sizes = Counter(len(session.seats) for session in log.sessions)
@@ -129,8 +134,11 @@ _BY_LINES: Mapping[str, Callable[[StrengthGames], Part]] = {
 }
 
 
-def _minutes(own: Sequence[TableSession], cell: Cell) -> dict[str, float] | None:
-    """Return mean, low and high of the minutes of sessions, if they have any."""
+def _minutes(own: Sequence[TableSession], cell: Cell) -> dict[str, Any] | None:
+    """Return mean, low and high of the minutes of sessions, if they have any.
+
+    Of one session low and high are None.
+    """
     numbers = own_table(own, sim.games.load(cell.game)).numbers if own else None
     if numbers is None or numbers.filter(of="minutes").is_empty():
         return None
@@ -145,11 +153,10 @@ def _rule(
     how: dict[str, Any],
 ) -> Part:
     """Answer whether a step of a rule moves a line of the scorecard."""
-    levels = [level for level in USUAL if level in levels] or list(levels)
     rows: list[dict[str, Any]] = []
     sentences: list[str] = []
     said: Word = "cannot tell"
-    for level in levels[-2:]:
+    for level in in_order(levels)[-2:]:
         found = rule_levers.levers(
             cell.game, level, rules=cell.rules, players=cell.players, seed=cell.seed,
             only=[question.rule], games=games, **how,

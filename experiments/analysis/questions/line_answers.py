@@ -1,5 +1,6 @@
 """Answers from lines of the scorecard: length, comebacks, runaway leaders, players."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -82,7 +83,7 @@ def comeback(played: StrengthGames) -> Part:
         "no",
         lambda check: (
             f"who is last at half-time wins {_beyond_chance(check)}; up to "
-            "5 fewer are fine"
+            f"{-100 * BY_ID['comeback'].tolerance.least:g} fewer are fine"
         ),
     )
 
@@ -95,26 +96,35 @@ def runaway(played: StrengthGames) -> Part:
         "yes",
         lambda check: (
             "who leads alone from the first third to the end wins "
-            f"{_beyond_chance(check)}; up to 10 more are fine"
+            f"{_beyond_chance(check)}; up to "
+            f"{100 * BY_ID['runaway'].tolerance.most:g} more are fine"
         ),
     )
 
 
 def length(
-    question: ParsedQuestion, played: StrengthGames, minutes: Mapping[str, float] | None
+    question: ParsedQuestion, played: StrengthGames, minutes: Mapping[str, Any] | None
 ) -> Part:
     """Answer whether games are longer than the question's minutes, or the scorecard's.
 
-    ``minutes``: mean, low, high of a group's sessions, from whom the pace is taken.
+    ``minutes``: mean, low, high of a group's sessions, from whom the pace is taken. The
+    relative errors of the pace and of the decisions of a game are added in quadrature.
     """
+    if minutes and minutes["low"] is None:
+        words = "One session with minutes does not tell how long others take."
+        return Part("cannot tell", (words,), frame([]), "Length", "")
     most = question.minutes or BY_ID["length"].tolerance.most or 90.0
     checks = played.checks("length")
-    pace = 1.0
+    pace, error = 1.0, 0.0
     if minutes and checks:
         pace = minutes["mean"] / checks[[*checks][-1]].value
+        error = 1 - minutes["low"] / minutes["mean"]
     rows: list[dict[str, Any]] = []
     for level, check in checks.items():
-        low, high = pace * check.low, pace * check.high
+        below = math.hypot(error, 1 - check.low / check.value)
+        above = math.hypot(error, check.high / check.value - 1)
+        low = pace * check.value * max(1 - below, 0.0)
+        high = pace * check.value * (1 + above)
         word: Word = "yes" if low > most else "no" if high < most else "cannot tell"
         row = {"level": level, "what": "minutes", "estimate": pace * check.value}
         rows.append({**row, "low": low, "high": high, "answer": word})

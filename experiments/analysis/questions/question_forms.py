@@ -96,10 +96,23 @@ _CLAIMS: Mapping[Claim, str] = {
 _NUMBERS = {
     word: number
     for number, word in enumerate(
-        ("two", "three", "four", "five", "six", "seven", "eight"), 2
+        (
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ),
+        2,
     )
 }
-_ONE_NUMBER = f"({'|'.join(_NUMBERS)}|[2-8])"
+_ONE_NUMBER = f"({'|'.join(_NUMBERS)}|[0-9]{{1,3}})"
 _COUNT = re.compile(
     rf"\b(?:with|for|at|of)?\s*{_ONE_NUMBER}\s+(?:players?|people|persons?|of us)\b"
     rf"|\bwith\s+{_ONE_NUMBER}$"
@@ -250,7 +263,7 @@ def _keywords(form: str, least: int) -> Callable[[_Text], _Reading | None]:
 
 
 def _players(text: _Text) -> _Reading | None:
-    return _Reading(0.5) if text.players else None
+    return None if text.players is None else _Reading(0.5)
 
 
 _READERS: Mapping[str, Callable[[_Text], _Reading | None]] = {

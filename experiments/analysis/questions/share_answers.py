@@ -14,6 +14,7 @@ from experiments.analysis.simulated_beside import MEASURE, in_words
 from experiments.analysis.strength_games import StrengthGames
 from reports.claims import TOLERANCE
 from reports.scorecard.line_statistics import ROLE_WINS
+from reports.scorecard.lines import BY_ID
 from reports.scorecard.scored_line import PROBLEMS
 
 
@@ -117,8 +118,9 @@ def all_positions(played: StrengthGames) -> Part:
     if said == "cannot tell" and (check := checks.get(best)):
         gap = f"{100 * max(check.low, 0):.0f} to {100 * check.high:.0f}"
         sentences.append(
-            f"The best position is ahead of the worst by {gap} points of 100, and 3 "
-            "would not matter; more games (-n) would tell"
+            f"The best position is ahead of the worst by {gap} points of 100, and "
+            f"{100 * BY_ID['positions'].tolerance.most:g} would not matter; more games "
+            "(-n) would tell"
         )
     told = [{**row, "answer": answers.get(row["level"], "")} for row in rows.to_dicts()]
     return Part(
