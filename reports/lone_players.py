@@ -82,8 +82,8 @@ def beyond_even(
     """
     share, decided = mine / games, every / games
     few = min(mine, games - mine) < LEAST
-    shares = [share, *wilson(mine, games)] if few else [share]
-    variance = max(_variance(float(one), decided, players) for one in shares)
+    shares = np.array([share, *wilson(mine, games)] if few else [share])
+    variance = max(_variance(one, decided, players) for one in shares)
     return share - decided / players, float(np.sqrt(variance / games))
 
 
