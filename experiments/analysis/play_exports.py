@@ -162,7 +162,7 @@ def _bg_stats(path: Path, text: str) -> Iterator[_Play]:
             seats=tuple(
                 _Seat(
                     players.get(row.get("playerRefId"), "unnamed"),
-                    str(row.get("score") or ""),
+                    "" if row.get("score") is None else str(row["score"]),
                     place,
                     bool(row.get("winner")),
                 )

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 MEASURE = "won by position"
 _DRAWN = ("share", "low", "high")
-_RARE = 0.05
-"""A group of whom there is fewer than one in twenty does not fit the simulation."""
+_RARE = 0.025
+"""A group with so many wins, or so few, does not fit if there are fewer than this part.
+
+The side is that of the group's own wins, so 5 % of groups err where the simulation is
+right: half of them on each side.
+"""
 
 
 def beside(

@@ -76,10 +76,10 @@ def summary(
     yield f"{headline(turns)}."
     for place, (when, words) in enumerate(told(cell, turns, events), start=1):
         yield f"  [{place}] {when}, {words}."
-    errors = [one.error for one in turns.chances]
-    if not errors:
+    widths = sorted(one.high - one.low for one in turns.chances)
+    if not widths:
         return
-    typical = 196 * sorted(errors)[len(errors) // 2]
+    typical = 50 * widths[len(widths) // 2]
     yield (
         "Chances to win after each own decision, as its player could know them, and "
         f"what came of it (of 100; each about +- {typical:.0f}):"
@@ -121,13 +121,7 @@ def sparkline(chances: Sequence[float]) -> str:
 def chance_table(turns: GameTurningPoints) -> pl.DataFrame:
     """Return the chances for a figure: decision, player, estimate, low, high."""
     rows = [
-        (
-            one.number + 1,
-            NAMES[one.seat],
-            one.chance,
-            max(one.chance - 1.96 * one.error, 0.0),
-            min(one.chance + 1.96 * one.error, 1.0),
-        )
+        (one.number + 1, NAMES[one.seat], one.chance, one.low, one.high)
         for one in turns.chances
     ]
     schema: dict[str, type[pl.DataType]] = {"decision": pl.Int64, "player": pl.String}

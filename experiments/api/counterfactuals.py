@@ -9,6 +9,7 @@ from experiments.coercion import (
     RulesLike,
     absolute_path,
     coerce_cell,
+    coerce_lessons,
     coerce_rule_set,
     run_arguments,
 )
@@ -94,7 +95,8 @@ def what_if(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``;
-            or a study, or its file, whose tables [what_if.NAME] say what is changed.
+            or a study, or its file, whose tables [what_if.NAME] say what is changed;
+            with ``adapt``, by players who learned its rules.
         lineup: who plays; by default the leading heuristic, in every seat.
         when: decisions and a moment, e.g. "claim", "claim+bonus in week 2", "week 2";
             by default every decision that fits.
@@ -123,6 +125,7 @@ def what_if(
     """
     import experiments.analysis.what_if
     from experiments.counterfactual.named_interventions import interventions_named
+    from experiments.learning.adapted_study import adapted_plan
     from experiments.studies.lineups import default_lineup
     from experiments.studies.overrides import apply_overrides
     from experiments.studies.study import GAMES, Study, load
@@ -145,7 +148,9 @@ def what_if(
     if isinstance(rules, Study):
         if when or any(changes.values()):
             raise UsageError("the study says what is changed, in [what_if.NAME].")
-        cell, every, most = what_ifs_of(rules)
+        planned, every, most = what_ifs_of(rules)
+        lessons = coerce_lessons(planned.adapt, jobs, out, progress)
+        [cell] = adapted_plan(planned, lessons).cells
     else:
         of = coerce_rule_set(rules)
         lineup = default_lineup(of.game) if lineup is None else lineup

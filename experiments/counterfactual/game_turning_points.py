@@ -23,6 +23,7 @@ from experiments.core.cells import Cell, UsageError, play
 from experiments.counterfactual.asked_decisions import Asked, AskedDecisions
 from experiments.counterfactual.intervention import EveryOption, Intervention, When
 from experiments.counterfactual.turning_points import options_on_deals
+from reports.statistics.intervals import wilson
 from sim import games
 from sim.candidates import candidate_answers
 from sim.listener import Choice
@@ -78,12 +79,16 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class ChanceAt:
-    """The chance to win of a seat after its decision of this number, and its error."""
+    """The chance to win of a seat after its decision of this number.
+
+    ``low`` and ``high``: Wilson's interval (95 %), as all deals tried may end the same.
+    """
 
     number: int
     seat: int
     chance: float
-    error: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,7 @@ def game_turning_points(cell: Cell, number: int) -> GameTurningPoints:
     )
     certain = [point for point in points if point.certain][:MOST]
     chances = [
-        ChanceAt(asked.numbers[at], one.seat, one.chance, one.error)
+        ChanceAt(asked.numbers[at], one.seat, one.chance, *one.interval)
         for at, one in seen.items()
     ]
     return GameTurningPoints(
@@ -182,7 +187,7 @@ class _Seen:
     other: Any
     chance: float
     difference: float
-    error: float
+    interval: tuple[float, float]
 
 
 def _every(view: View, call: Asked) -> tuple[Rows, Masks]:
@@ -197,13 +202,14 @@ def _seen(call: Asked, options: pl.DataFrame) -> _Seen:
     took = answers == call.chosen[0]
     chance, others = own[took][0], own[~took]
     best = int(others.mean(axis=1).argmax())
+    low, high = wilson(chance.sum(), len(chance))
     return _Seen(
         seat,
         call.chosen[0],
         answers[~took][best],
         float(chance.mean()),
         float((chance - others[best]).mean()),
-        float(chance.std(ddof=1) / np.sqrt(len(chance))),
+        (float(low), float(high)),
     )
 
 

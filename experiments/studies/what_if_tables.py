@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError
 from experiments.core.cells import Cell, UsageError
 from experiments.counterfactual.intervention import Intervention
 from experiments.counterfactual.named_interventions import interventions_named
-from experiments.studies.plans import plan
+from experiments.studies.plans import Plan, plan
 from experiments.studies.study import Study
 from experiments.studies.study_short_forms import StudyTable
 from sim.parameters import RuleError, no_such
@@ -42,12 +42,13 @@ class WhatIfTable(StudyTable):
     other_strategy: str = Field("", description="The strategy that decides instead.")
 
 
-def what_ifs_of(study: Study) -> tuple[Cell, list[Intervention[Any]], int]:
-    """Return the cell of a study, what is changed in it, and the number of games.
+def what_ifs_of(study: Study) -> tuple[Plan, list[Intervention[Any]], int]:
+    """Return the plan of a study, what is changed in it, and the number of games.
 
-    Raises ``UsageError`` if the study has more than one cell, or no what-ifs.
+    Raises ``UsageError`` if the plan has more than one cell, or no what-ifs.
     """
-    cells = plan(study).cells
+    planned = plan(study)
+    cells = planned.cells
     if len(cells) > 1:
         raise UsageError(
             f"{study.where}: a what-if takes one rule set, lineup and number of "
@@ -60,7 +61,7 @@ def what_ifs_of(study: Study) -> tuple[Cell, list[Intervention[Any]], int]:
             '[what_if.mine] with forbid = "DECISION:OPTION".'
         )
     named = {each.title: each for each in _found(study, cells[0])}
-    return cells[0], [*named.values()], study.most
+    return planned, [*named.values()], study.most
 
 
 def _found(study: Study, cell: Cell) -> Iterator[Intervention[Any]]:

@@ -1,6 +1,7 @@
 """What a group's own sessions say, and how likely that is in the simulation."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -12,7 +13,12 @@ from experiments.analysis.group_chance import (
 )
 from experiments.analysis.own_table import own_table
 from experiments.analysis.play_log import SessionSeat, TableSession
-from experiments.analysis.simulated_beside import beside, plot, sentences
+from experiments.analysis.simulated_beside import (
+    beside,
+    plot,
+    position_words,
+    sentences,
+)
 from experiments.analysis.strength_games import play_levels
 from experiments.core.cells import Cell, UsageError
 from reports.statistics.intervals import wilson
@@ -111,6 +117,21 @@ def test_as_many_sessions_as_said_do_tell():
         shown = np.mean([p(int(w), n, 0.25).pvalue < 0.05 for w in won])
         assert shown > 0.75
     assert sessions_to_tell(SimulatedShare(0.25, 0.24, 0.26, 7_000), 0.25)[1] is None
+
+
+def test_a_group_like_the_simulation_seldom_does_not_fit():
+    """5 % on both sides together, and less as wins are whole numbers."""
+    share, n = SimulatedShare(0.27, 0.269, 0.271, 1e6), 200
+    row = {"position": "last", "sessions": n, "level": "good", "simulated_even": 0.25}
+    row |= {"simulated": 0.27, "simulated_low": 0.269, "simulated_high": 0.271}
+    strange = []
+    for won in range(n + 1):
+        chance, few = tail(won, n, share)
+        seen = row | {"won": won, "chance": chance, "few": few, "games": 1e6}
+        if "does not fit" in position_words(pl.DataFrame([seen])):
+            strange.append(won)
+    err = stats.binom(n, 0.27).pmf(strange).sum()
+    assert 0.02 < err < 0.051
 
 
 @pytest.fixture(scope="module")

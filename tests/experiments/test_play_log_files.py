@@ -117,6 +117,8 @@ def test_what_an_export_leaves_open_is_left_out_and_counted(tmp_path):
         assert f"1 of 4 plays are left out, {words}" in found.understood.sentence
     partly = [("", *WON[0][1:]), *WON[1:]]
     assert scores(log(tmp_path, bg_stats(play(*partly))))["1"]["Ben"] is None
+    nothing = [(0, *WON[0][1:]), *WON[1:]]
+    assert scores(log(tmp_path, bg_stats(play(*nothing))))["1"]["Ana"] == 0
     shared = [(score, True, *rest) for score, _, *rest in WON]
     assert winners(log(tmp_path, bg_stats(play(*shared)))) == [[]]
 

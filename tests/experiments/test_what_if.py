@@ -15,6 +15,8 @@ from experiments.counterfactual.action_counts import play_first
 from experiments.counterfactual.changed_games import MEASURES
 from experiments.counterfactual.changed_players import changed_cell
 from experiments.counterfactual.named_interventions import interventions_named as named
+from experiments.learning import adapted_arms
+from experiments.learning.adaptation import AdaptedPlayer
 from reports.batches import GameBatches
 from reports.counts import sums_of
 from reports.table_counts import count_rows
@@ -364,6 +366,21 @@ def test_mistakes_of_a_study_name_the_table(fairdeal, here, old, new, told):
     assert done.exit_code != 0
     assert told in done.stderr
     assert not (here / "run").exists()
+
+
+def test_a_study_that_adapts_is_played_by_those_who_learned(here, monkeypatch):
+    asked = []
+
+    def learned(game, rules, **how):
+        asked.append((rules.plain()["life"], how["lessons"].seconds))
+        return AdaptedPlayer("timid", "timid by lessons", 1)
+
+    monkeypatch.setattr(adapted_arms, "adapted", learned)
+    text = STUDY.replace('lineups = ["greedy"]', "adapt = 2")
+    (here / "rich.toml").write_text(f"{text}\n[variants]\nfour = {{ rules.life = 4 }}")
+    found = fd.what_if("rich.toml", jobs=1)
+    assert asked == [(4, 2.0)]
+    assert found.lineup == "timid"
 
 
 def test_a_study_and_options_do_not_both_say_it(here):
