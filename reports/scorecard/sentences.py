@@ -122,9 +122,8 @@ def _words(score: ScoredLine) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
     words = {} if score.estimate is None else dict(score.estimate.words)
     many = len(score.beyond) > 1
-    be, make, pronoun = ("are", "make", "them") if many else ("is", "makes", "it")
-    verbs = {"is_are": be, "makes": make, "it_them": pronoun}
-    return words | {"options": _quoted(score.beyond), **verbs}
+    be, pronoun = ("are", "them") if many else ("is", "it")
+    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
 
 
 def _quoted(names: Sequence[str]) -> str:
