@@ -13,6 +13,7 @@ from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Sure
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.statistics.equivalence import LEVEL, judge
+from reports.statistics.intervals import LEAST, wilson
 from reports.verdicts import how_tested
 
 ALONE = ("one", "one strong", "one taught")
@@ -56,9 +57,6 @@ def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, A
         more, se = beyond_even(won[names[0]], sum(won.values()), games, players)
         around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
         own = around.filter(strategy=names[0]).row(0, named=True)
-        if won[names[0]] in (0, sum(won.values())):  # none or all is still uncertain
-            half = (own["high"] - own["low"]) / 2
-            se = half / NormalDist().inv_cdf((1 + LEVEL) / 2) * (1 - 1 / players)
         yield {
             "strategy": names[0],
             "players": players,
@@ -75,16 +73,27 @@ def beyond_even(
 ) -> tuple[float, float]:
     """Return how much more than an even share a strategy wins, and its standard error.
 
-    It has one of the seats; ``mine`` and ``every`` are the wins of it and of all.
+    It has one of the seats; ``mine`` and ``every`` are the wins of it and of all. Where
+    fewer than ``LEAST`` games are won by it, or are not, their spread may be too small
+    by chance: the error is the greater one at an end of Wilson's interval.
 
     >>> beyond_even(50, 100, 100, 4)
     (0.25, 0.05)
     """
-    share, even = mine / games, every / games / players
+    share, decided = mine / games, every / games
+    few = min(mine, games - mine) < LEAST
+    shares = np.array([share, *wilson(mine, games)] if few else [share])
+    variance = max(_variance(one, decided, players) for one in shares)
+    return share - decided / players, float(np.sqrt(variance / games))
+
+
+def _variance(share: float, decided: float, players: int) -> float:
+    """What a game adds to a share beyond an even part, if so many games are decided."""
+    others = max(decided - share, 0.0)
+    even = (share + others) / players
     # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0 beyond even
-    square = share * (1 - 1 / players) ** 2 + (even * players - share) / players**2
-    variance = max(square - (share - even) ** 2, 0.0)
-    return share - even, float(np.sqrt(variance / games))
+    square = share * (1 - 1 / players) ** 2 + others / players**2
+    return max(square - (share - even) ** 2, 0.0)
 
 
 def lone_exhibit(single: pl.DataFrame, lead: str) -> Exhibit:

@@ -179,7 +179,9 @@ def _show(
     for event in events:
         name, title = event.words, f"{event.doc[:1].upper()}{event.doc[1:]}"
         for group in (*who, QUARTER):
-            often = "in a turn, all players" if group == QUARTER else "in a game, each"
+            often = "in a turn, all players"
+            if group != QUARTER:
+                often = "in a game, each player"
             numbers = [
                 Number(f"{_words(key)} of {name} by {group}", _words(key), name=key)
                 for key in event.numbers

@@ -202,6 +202,7 @@ def _who_wins(comparison: Comparison, rows: pl.DataFrame) -> Figure:
     for (side, counts), word in zip(sides, ("before", "after"), strict=True):
         shares = rows[side].to_numpy()
         n = np.array([counts[cell] for cell in rows["cell"]], float)
+        n /= comparison.widening**2  # of a run that was looked at before its end
         low, high = wilson(shares * n, n)
         labels = pl.format("{}, {} players", "group", "players")
         ends = pl.Series("low", low), pl.Series("high", high)

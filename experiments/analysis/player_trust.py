@@ -35,7 +35,6 @@ GAMES = 4_096
 """Fresh games of each; a searcher plays fewer."""
 _CHOICE = 4  # times fewer games choose a heuristic
 _FRESH = 1 << 32  # added to the seed for fresh games
-_NEVER = 2.0  # over the games: the least error, as who never won might have
 _WON = "won by strategy"
 _GAINS = {
     "strategy": pl.String,
@@ -200,7 +199,6 @@ class _Table:
         done = run([cell], self.games, detailed=False, out=out, **self.how)
         won = dict(done.sums.filter(measure=_WON).select("strategy", "y").rows())
         gain, se = beyond_even(won["one"], sum(won.values()), self.games, players)
-        se = max(se, _NEVER / self.games)
         row = {"strategy": title, "gain": gain, "gain_se": se, "n": float(self.games)}
         return pl.DataFrame([row])
 

@@ -170,7 +170,8 @@ def find(  # noqa: PLR0913 - all that the command line knows
     urgent of several. ``vary`` names rules with values, or rules alone, whose steps are
     then tried; by default, every lever of the game (``variants.rule_steps``).
     ``strategy``: by default the ``base_players``. ``how`` goes to ``run``. Raises
-    ``UsageError`` or ``RuleError`` before anything is played.
+    ``UsageError`` or ``RuleError`` before anything is played, and ``UsageError`` after
+    it if there is no number to compare.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
@@ -227,7 +228,12 @@ def _all_rounds(
 ) -> RuleSearch:
     """Race single changes, longer ones unless values were given, pairs and triples."""
     base = about[0]
-    result = _confirmed(race, about, race.race(singles))
+    near = race.race(singles)
+    if not near:
+        raise UsageError(
+            "target: under none of the rules that were tried did it happen."
+        )
+    result = _confirmed(race, about, near)
     nearest = race.nearest
 
     def tried(changes: Sequence[RuleStep]) -> RuleSearch:

@@ -67,9 +67,11 @@ def beside(
 def in_words(position: str) -> str:
     """Return a position for a sentence.
 
-    >>> in_words("last"), in_words("first dealer")
-    ('the last player', 'the first dealer')
+    >>> in_words("last"), in_words("first dealer"), in_words("who begins")
+    ('the last player', 'the first dealer', 'who begins')
     """
+    if position.startswith("who "):
+        return position
     return f"the {position}{'' if ' ' in position else ' player'}"
 
 
@@ -107,8 +109,10 @@ def position_words(rows: pl.DataFrame, among: int = 1) -> str:
     rarely = "few" if best["few"] else "many"
     right = f"that {rarely} happens to {one_in(best['chance'])}"
     fits = "fits" if best["chance"] >= _RARE / among else "does not fit"
+    name = in_words(best["position"])
+    your = f"Your {name[4:]}" if name.startswith("the ") else f"With you {name}"
     text = (
-        f"Your {in_words(best['position'])[4:]} won {best['won']} of "
+        f"{your} won {best['won']} of "
         f"{best['sessions']}{chosen}. In the simulation it is {simulated}: {right}, "
         f"so it {fits}."
     )

@@ -76,9 +76,12 @@ def ask(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     from experiments import api
     from experiments.commands import arguments, output, show_ask
     from experiments.commands.progress import watch
+    from experiments.core.cells import UsageError
     from experiments.execution.output_paths import check_new
 
     if picture is not None:
+        if picture.suffix != ".svg":
+            raise UsageError(f"--picture: {picture} must end in .svg.")
         check_new(picture, "--picture")
     request = arguments.resolve(game, variant, settings, seed)
     count = arguments.one_number_of_players(request.game, players) if players else None

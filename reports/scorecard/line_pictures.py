@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 
 from reports.number_text import digits_for, half_width, plain_number, with_interval
-from reports.scorecard.line_estimate import LineEstimate, Z
+from reports.scorecard.line_estimate import LineEstimate, extremes_z
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import ScoredLine
 from reports.statistics.intervals import wilson
@@ -90,9 +90,10 @@ def _rows(
     if len(labels) == len(number.values) > 1:
         known = zip(labels, number.values, number.errors, strict=True)
         by_label = {label: (value, error) for label, value, error in known}
+        z = extremes_z(len(number.values))  # they are picked as the furthest
         for label in score.beyond:
             value, error = by_label[label]
-            yield label, value, value - Z * error, value + Z * error
+            yield label, value, value - z * error, value + z * error
         return
     yield "", number.value, number.low, number.high
 

@@ -266,8 +266,8 @@ LINES = (
         LineTolerance(least=0.01, margin=0.005),
         "some kind of decision makes no difference",
         section=("taken",),
-        low="{options} {makes} no difference to {they}, as one who declines, or "
-        "decides at random, wins as often",
+        low="{options} {is_are} worth next to nothing to {they}, as one who declines, "
+        "or decides at random, wins about as often or more",
         weight=0.5,
     ),
     ScoreLine(

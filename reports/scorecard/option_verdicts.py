@@ -26,8 +26,6 @@ from reports.report_document import Column, Exhibit
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
 TRAP, DEAD, UNKNOWN = "trap", "dead", "nobody knows"
-WORDS = (BACKBONE, FINE, NICHE, WEAK, TRAP, DEAD, UNKNOWN)
-"""The verdicts, besides "" for undecided."""
 NEVER_OFFERED = "never offered"
 LARGE, SMALL = 0.05, 0.01
 """Win shares: worth at least the first is a backbone; below the second is nothing."""

@@ -96,7 +96,7 @@ def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
 
 
 _ALL = 0.97  # of the games: then an end explains nothing
-_ENDED = ("roles", "ties", "length")  # what depends on how games end
+_ENDED = ("roles", "length")  # what depends on how most games end
 
 
 def _assumed(names: Sequence[str]) -> str:
@@ -171,6 +171,7 @@ def taken(run: ScorecardRun) -> Section | None:
     rows = rows.with_columns(
         low=(pl.col("estimate") - 1.96 * pl.col("se")).clip(0, 1),
         high=(pl.col("estimate") + 1.96 * pl.col("se")).clip(0, 1),
+        n=pl.when(pl.col("games") == 0).then(0.0).otherwise(pl.col("n")),
         known=pl.when(~pl.col("able"))
         .then(pl.lit("not how to use it"))
         .when(~pl.col("several"))
@@ -185,9 +186,8 @@ def taken(run: ScorecardRun) -> Section | None:
         "Of the times that it and another option could be taken, by good players: "
         "those shown to beat the leading strategy, or else the leading one and all "
         "that are not shown to be worse. In a bag (contracts) an option counts as "
-        "taken if any token lies on it. Left out: options that could be taken fewer "
-        "than 100 "
-        "times, and passing. The options taken least come first.",
+        "taken if any token lies on it. Left out: passing, and options that could be "
+        "taken, but fewer than 100 times. The options taken least come first.",
         rows,
         (
             Column("option", "option", "what can be chosen"),

@@ -9,7 +9,7 @@ of them (``reports.statistics.robustness.earned_label``).
 import math
 from collections.abc import Iterator, Sequence
 
-from reports.formatting import join_words
+from reports.formatting import all_of, join_words
 from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
 from reports.scorecard.line_estimate import STRONGER
@@ -122,9 +122,8 @@ def _words(score: ScoredLine) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
     words = {} if score.estimate is None else dict(score.estimate.words)
     many = len(score.beyond) > 1
-    be, make, pronoun = ("are", "make", "them") if many else ("is", "makes", "it")
-    verbs = {"is_are": be, "makes": make, "it_them": pronoun}
-    return words | {"options": _quoted(score.beyond), **verbs}
+    be, pronoun = ("are", "them") if many else ("is", "it")
+    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -151,7 +150,7 @@ def _for_whom(score: ScoredLine) -> str:
     if shown == ways:
         if score.stronger:
             return ", whoever plays"
-        return f", in all {ways} ways to play{strong}" if ways > 1 else strong
+        return f", in {all_of(ways)} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
         return f", in {shown} of {ways} ways to play{strong}"
     if score.only_weaker:
@@ -180,7 +179,7 @@ def _for_strong(score: ScoredLine) -> str:
         else:
             where += f": {score.instead}"
         return f"{where}{left}"
-    return left or f", in all {shown} strong ways to play"
+    return left or f", in {all_of(shown)} strong ways to play"
 
 
 def _range(score: ScoredLine) -> str:

@@ -34,6 +34,8 @@ KINDS = [
     ("kunitame", "our first dealer wins too often", "position", "more", "first dealer"),
     ("evilpact", "does it matter who starts?", "positions", "", ""),
     ("devil", "is it fair, where you sit?", "positions", "", ""),
+    ("socialism", "the last player always loses", "position", "less", "last"),
+    ("socialism", "does who begins win more?", "position", "more", "who begins"),
     ("drake", "is Pride too strong?", "position", "more", "Pride"),
     ("drake", "Gluttony never wins", "position", "less", "Gluttony"),
     ("kunitame", "how long does it take?", "length", "", ""),
@@ -89,6 +91,8 @@ def test_what_is_no_question_is_answered_with_those_that_are():
     for text in ("what is life?", "", "colour", "???"):
         with pytest.raises(UsageError, match="'does it matter who starts\\?'"):
             read("kunitame", text)
+    with pytest.raises(UsageError, match="is like none"):  # who begins is not named
+        read("socialism", "which thing is never used?")
     for number, many in (("five", 5), ("nine", 9), ("0", 0), ("100", 100)):
         with pytest.raises(UsageError, match=rf" {many} players\. Allowed: 2, 3, 4"):
             fd.ask("drake", f"and with {number} players?", **QUICK)
@@ -257,6 +261,8 @@ def test_the_command_prints_the_answer_and_draws_it(fairdeal, here):
     assert (here / "a.svg").read_text().startswith("<?xml")
     again = fairdeal("ask", *words, *how, "--picture", "a.svg")
     assert (again.exit_code, "already exists" in again.stderr) == (2, True)
+    bitmap = fairdeal("ask", *words, *how, "--picture", "a.png")
+    assert (bitmap.exit_code, "end in .svg" in bitmap.stderr) == (2, True)
     plain = json.loads(fairdeal("ask", *words, *how, "--json").stdout)
     assert (plain["answer"], plain["form"]) == ("yes", "position")
     refused = fairdeal("ask", "drake", "what now?")

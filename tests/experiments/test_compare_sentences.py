@@ -114,6 +114,19 @@ def test_the_page_has_the_scorecard_and_who_gained(dice, tmp_path):  # noqa: F81
     assert f"The tables print {intervals} intervals of 95 %" in text
 
 
+def test_runs_that_were_looked_at_early_are_drawn_wider(dice, monkeypatch):  # noqa: F811
+    left, right, found = compared(DiceRules(), DiceRules(head_start=2))
+    drawn = []
+    monkeypatch.setattr(
+        compare_report.figures, "dots", lambda rows, *_, **__: drawn.append(rows)
+    )
+    for widening in (1.0, 2.0):
+        compare_report.report(replace(found, widening=widening), left, right)
+    shares = [rows for rows in drawn if "side" in rows.columns]
+    once, twice = (rows["high"] - rows["low"] for rows in shares)
+    assert (twice / once).to_list() == pytest.approx([2] * len(once), rel=0.02)
+
+
 def test_sentences_name_the_table_that_they_are_about(tmp_path):
     rules = load("kunitame").rules
     left, right = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.analysis import rule_search
+from experiments.analysis import rule_race, rule_search
 from experiments.analysis.rule_race import Near, with_doubt
 from experiments.analysis.rule_search import find
 from experiments.commands import show_find
@@ -64,6 +64,12 @@ def test_without_a_target_what_is_broken_is_mended(dice, monkeypatch):  # noqa: 
     monkeypatch.setattr(rule_search, "problems", lambda *_: [])
     with pytest.raises(UsageError, match="break no line"):
         found([], "head_start=0..6")
+
+
+def test_what_happens_under_none_of_the_rules_has_no_nearest(dice, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(rule_race.Race, "_near", lambda *_: iter(()))
+    with pytest.raises(UsageError, match="under none of the rules"):
+        found(["positions <= 15pp"], "head_start=0..6", games=1_024)
 
 
 def test_longer_steps_are_tried_where_one_is_not_enough(dice):  # noqa: F811

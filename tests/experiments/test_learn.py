@@ -259,7 +259,7 @@ def test_a_damaged_round_is_named(fairdeal, here):
 
 
 def test_a_round_of_another_format_is_not_gone_on_with(fairdeal, here):
-    """Rounds of 0.1.0 name no format, and hold what was seen in another order."""
+    """Older rounds name no format, and hold what was seen in another order."""
     words = ("learn", "drake", "--players", "2", *FEW, "--out", "mine")
     assert fairdeal(*words).exit_code == 0
     file = here / "mine/round-1/networks.npz"

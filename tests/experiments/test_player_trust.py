@@ -12,6 +12,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.learning import best_response, training_rounds
 from experiments.learning.blocks import Effort
 from experiments.learning.fit_network import FitPlan
+from reports.lone_players import beyond_even
 from reports.player_trust import ALLOWED, PlayerTrust
 from sim.games import load
 from strategies.registry import make
@@ -59,6 +60,20 @@ def test_the_best_of_many_by_chance_is_no_news():
         for _ in range(400)
     ]
     assert np.mean(told) < 0.05
+
+
+@pytest.mark.parametrize("games", [8, 16, 40])
+@pytest.mark.parametrize(
+    ("players", "wins", "decided"), [(4, 0.25, 1), (4, 0.05, 1), (2, 0.5, 0.6)]
+)
+def test_few_games_are_no_more_certain_than_they_are(games, players, wins, decided):
+    """The interval of 95 % has the truth that often, even where nobody ever wins."""
+    shares = [wins, decided - wins, 1 - decided]
+    drawn = np.random.default_rng(1).multinomial(games, shares, 1_000)
+    found = [beyond_even(own, own + others, games, players) for own, others, _ in drawn]
+    truth = wins - decided / players
+    held = [abs(more - truth) < 1.96 * se for more, se in found]
+    assert np.mean(held) > 0.93
 
 
 def test_a_variant_that_players_do_not_know():

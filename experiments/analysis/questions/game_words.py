@@ -18,7 +18,9 @@ from experiments.variants.rules_by_players import settable
 from reports.scorecard.line_statistics import ROLE_WINS
 
 _ROLE_GAMES = 64  # show every role
-_FIRST = frozenset(("first", "starter", "starting", "start", "beginner", "opener"))
+_FIRST = frozenset(
+    ("first", "starter", "starting", "start", "beginner", "begins", "opener")
+)
 _SIMILAR = 0.84
 
 
@@ -57,7 +59,8 @@ class GameWords:
         """Return the position that a text names; "" if it names none."""
         tokens = _tokens(text)
         for name in self.positions:
-            if all(word in tokens for word in _tokens(name) if word not in _SMALL):
+            words = _tokens(name) - _SMALL  # none of "who begins"
+            if words and words <= tokens:
                 return name
         if tokens & _FIRST:
             return self.positions[0]

@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from reports.scorecard import line_pictures
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.option_lines import mechanic, outshines, trap
 from reports.scorecard.option_verdicts import (
@@ -19,6 +20,7 @@ from reports.scorecard.option_verdicts import (
     with_what_is_forced,
 )
 from reports.scorecard.scored_line import judged, verdict_of
+from reports.scorecard.sentences import sentences
 
 NO_PLAYER = pl.DataFrame()
 
@@ -103,6 +105,22 @@ def test_a_decision_that_makes_no_difference_is_named():
     assert verdict_of(least, BY_ID["mechanic"].tolerance) == "broken"
     fine = mechanic(rows.head(1))
     assert verdict_of(fine, BY_ID["mechanic"].tolerance) == "fair"
+
+
+def test_a_decision_that_costs_is_not_said_to_cost_nothing():
+    rows = pl.DataFrame([row("", -0.1, 0.01, decision="bid")])
+    [sentence] = sentences([judged(BY_ID["mechanic"], 4, mechanic(rows))])
+    assert "bid" in sentence.text
+    assert "or more" in sentence.text
+
+
+def test_options_that_are_drawn_have_the_intervals_of_the_line():
+    rows = [row(f"bad {n}", -0.2 - 0.01 * n, 0.01) for n in range(9)]
+    score = judged(BY_ID["trap"], 4, trap(pl.DataFrame(rows)))
+    assert score.estimate is not None
+    label, *drawn = next(line_pictures._rows(score, score.estimate))
+    assert label == "bad 8 at act"
+    assert drawn == pytest.approx(score.estimate.interval)
 
 
 def test_an_option_that_outshines_the_rest_is_named():

@@ -8,7 +8,7 @@ import pytest
 
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.scorecard import option_lines
+from reports.scorecard import option_lines, page_one, score
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.option_lines import (
@@ -19,6 +19,7 @@ from reports.scorecard.option_lines import (
     unable,
     uses,
 )
+from reports.scorecard.score import ScorecardRun
 from reports.scorecard.scored_line import ScoredLine, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.events import Decision, FollowUp, kinds
@@ -81,6 +82,26 @@ def test_what_is_used_and_never_taken_is_dead():
     assert unable(taken) == ()
     assert dead(taken).sign == "peek at plot"
     assert verdict(dead(taken), "dead") in ("broken", "watch or broken")
+
+
+def test_what_was_never_offered_could_be_taken_at_no_time(monkeypatch):
+    """Its games stand for no times in the table."""
+    one = player("one", ALIKE)
+    data = one.where.data
+    monkeypatch.setattr(score, "able_players", lambda _: [one])
+    none = {"decision": "plot", "option": "none", "why": "never offered", "games": 500}
+    none |= {"kept": "", "verdict": "", "always_verdict": "", "used": 0.0}
+    worth = pl.DataFrame([none]).with_columns(
+        pl.lit(None, pl.Float64).alias(name)
+        for name in ("taken", "lost", "se", "low", "high")
+    )
+    section = page_one.taken(ScorecardRun(data, worth=worth))
+    table = section.exhibits[-1].table
+    assert dict(table.select("option", "n").rows()) == {
+        "none": 0,
+        "bust": GAMES,
+        "bid": GAMES,
+    }
 
 
 def test_who_knows_how_to_use_it_is_asked():
