@@ -132,7 +132,7 @@ class _RuleMaker:
     def __call__(
         self,
         default: Any,
-        doc: str,
+        doc: str = "",
         ge: float | None = None,
         le: float | None = None,
         *,
@@ -140,12 +140,18 @@ class _RuleMaker:
         unit: str = "",
         source: str = "",
     ) -> Any:
+        if not doc or not isinstance(doc, str):
+            word = "rule.by_players" if isinstance(default, dict) else "rule"
+            raise GameError(
+                "a rule says in words what it means; write "
+                f'{word}({default!r}, "cards dealt to each").'
+            )
         limits = {"ge": ge, "le": le}
         given = {name: value for name, value in limits.items() if value is not None}
         return RuleField(default, doc, given, tuple(choices), unit, source)
 
     def by_players(
-        self, values: Mapping[int, Any], doc: str, *limits: float, **more: Any
+        self, values: Mapping[int, Any], doc: str = "", *limits: float, **more: Any
     ) -> Any:
         """Declare a rule value that depends on the number of players."""
         return self(dict(values), doc, *limits, **more)
