@@ -131,6 +131,15 @@ def _with_interval(
     return with_interval(scaled, unit=unit, sign=sign)
 
 
+def all_of(count: int) -> str:
+    """Return how all of several are called.
+
+    >>> all_of(2), all_of(3)
+    ('both', 'all 3')
+    """
+    return "both" if count == 2 else f"all {count}"
+
+
 def join_words(parts: Sequence[str]) -> str:
     """Join texts as in "a, b and c"."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

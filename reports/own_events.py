@@ -35,12 +35,14 @@ _TAKEN = {
 class SeatEvent:
     """An event that a game tells of a seat: its name, what happens, its numbers.
 
-    ``numbers`` are what is told with it, with what each means.
+    ``numbers`` are what is told with it, with what each means; ``options`` likewise for
+    cards and words.
     """
 
     name: str
     doc: str
     numbers: Mapping[str, str]
+    options: Mapping[str, str]
 
     @property
     def words(self) -> str:
@@ -51,10 +53,18 @@ class SeatEvent:
 def groups(events: Sequence[SeatEvent]) -> list[Column]:
     """Return the groups by the values of each number."""
     every = {name: doc for event in events for name, doc in event.numbers.items()}
+    named = {name: doc for event in events for name, doc in event.options.items()}
     return [
-        Column(name, _words(name), f"{doc}, as a whole number", "count")
-        for name, doc in every.items()
-        if name not in _TAKEN
+        *(
+            Column(name, _words(name), f"{doc}, as a whole number", "count")
+            for name, doc in every.items()
+            if name not in _TAKEN
+        ),
+        *(
+            Column(name, _words(name), doc)
+            for name, doc in named.items()
+            if name not in _TAKEN
+        ),
     ]
 
 
@@ -89,6 +99,21 @@ def _measures(event: SeatEvent, who: Sequence[str]) -> Iterator[Measure]:
         if key not in _TAKEN:
             what = f"{doc}: how often in a game, all players, by {meaning}"
             yield rows.per_game(f"{name} by {_words(key)}", what, by=key)
+    for key, meaning in event.options.items():
+        if key not in _TAKEN:
+            what = f"{doc}: how often in a game, all players, by {meaning}"
+            yield rows.per_game(f"{name} by {_words(key)}", what, by=key)
+            what = f"{doc}: in which share of all times it is this: {meaning}"
+            shares = MeasuresOf(_shares(event, key))
+            yield shares.share(_share_name(event, key), what, "times", "all", by=key)
+
+
+def _shares(event: SeatEvent, key: str) -> str:
+    return f"{event.name} of {key}"
+
+
+def _share_name(event: SeatEvent, key: str) -> str:
+    return f"{_words(key)} share of {event.words}"
 
 
 def _amount(key: str) -> str:
@@ -127,6 +152,8 @@ def _tables(events: Sequence[SeatEvent], read: tuple[Raw, About]) -> Tables:
             times, on=["game", "seat"], how="left", maintain_order="left"
         ).with_columns(pl.col("seat") + 1, pl.col("times").cast(pl.Int64).fill_null(0))
         tables[_quarters(event)] = _by_quarter(told, seats)
+        for key in event.options:
+            tables[_shares(event, key)] = _by_option(told, key)
         quarter = (4 * pl.col("turn") + pl.col("turns") - 1) // pl.col("turns")
         tables[event.name] = told.join(
             seats, on=["game", "seat"], how="left", maintain_order="left"
@@ -153,13 +180,32 @@ def _by_quarter(told: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFrame:
     ).with_columns(pl.col("times").fill_null(0))
 
 
+def _by_option(told: pl.DataFrame, key: str) -> pl.DataFrame:
+    """Return a row for each game and option: how often it was this, and any."""
+    kind = told.schema[key]
+    every = kind.categories if isinstance(kind, pl.Enum) else pl.Series([], dtype=kind)
+    options = pl.DataFrame({key: every.cast(kind)})
+    games = told.group_by("game", maintain_order=True).len("all")
+    times = told.group_by("game", key).len("times")
+    return (
+        games.join(options, how="cross")
+        .join(times, on=["game", key], how="left", maintain_order="left")
+        .with_columns(
+            pl.col(key).cast(pl.String),
+            pl.col("all").cast(pl.Int64),
+            pl.col("times").cast(pl.Int64).fill_null(0),
+        )
+    )
+
+
 def _told(event: SeatEvent, raw: Raw) -> pl.DataFrame:
     """Return what was told of an event: game, seat, turn, and its numbers."""
     amounts = [_amount(key) for key in event.numbers]
     if event.name not in raw:
         columns: dict[str, Any] = {"game": raw["result"].schema["game"]}
         whole = dict.fromkeys(("seat", "turn", *event.numbers), pl.Int64)
-        return pl.DataFrame(schema=columns | whole | dict.fromkeys(amounts, pl.Float64))
+        columns |= whole | dict.fromkeys(amounts, pl.Float64)
+        return pl.DataFrame(schema=columns | dict.fromkeys(event.options, pl.String))
     table = raw[event.name]
     return table.select(
         "game",
@@ -169,6 +215,7 @@ def _told(event: SeatEvent, raw: Raw) -> pl.DataFrame:
             pl.col(key).cast(pl.Float64).round().clip(-_MOST, _MOST).cast(pl.Int64)
             for key in event.numbers
         ),
+        *event.options,
     )
 
 
@@ -193,6 +240,15 @@ def _show(
                 ("players", group, Number(f"{name} by {group}", "times"), *numbers),
                 draw=dots(group, often),
             )
+        for key in event.options:
+            if key not in _TAKEN:
+                yield MeasureTable(
+                    f"events-{event.name}-of-{key}",
+                    f"{title}, by {event.options[key]}",
+                    "Which share of all times it is this.",
+                    ("players", key, Number(_share_name(event, key), "share")),
+                    draw=dots(key, "share of all times"),
+                )
         rows = data.leading(f"{name} by {QUARTER}", players=data.players).to_dicts()
         texts = [f"{number(row)} in quarter {row[QUARTER]}" for row in rows]
         yield Finding(

@@ -94,7 +94,7 @@ class Exhibit:
             decided = pl.col("verdict").is_null() | (pl.col("verdict") != UNDECIDED)
             table = table.filter(decided)
             if rest := self.table.height - table.height:
-                left_out.append(f"{rest} undecided rows")
+                left_out.append(_count(rest, "undecided row"))
         texts = {column: [*format_column(table, column)] for column in self.columns}
         kept = {
             column: cells
@@ -102,10 +102,14 @@ class Exhibit:
             if not cells or {*cells} != {NO_DATA}
         }
         if empty := len(texts) - len(kept):
-            left_out.append(f"{empty} columns without data")
+            left_out.append(f"{_count(empty, 'column')} without data")
         note = f"Left out: {' and '.join(left_out)}; the files have them."
         rows = tuple(zip(*kept.values(), strict=True))
         return ShownTable(tuple(kept), rows, note if left_out else "")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number > 1)}"
 
 
 @dataclass(frozen=True)

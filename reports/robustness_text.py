@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim
-from reports.formatting import join_words, percent, points, signed_points
+from reports.formatting import all_of, join_words, percent, points, signed_points
 from reports.report_document import Finding
 from reports.statistics.equivalence import rounded_up
 from reports.statistics.random_effects import PooledEstimate
@@ -135,7 +135,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
         shown = weaker_label(shown, "likely")
     finding = replace(finding, sure=weaker_label(finding.sure, shown))
     if not differ:
-        holds = tried.only or f"all {tried.count} {tried.ways}"
+        holds = tried.only or f"{all_of(tried.count)} {tried.ways}"
         if unsettled:
             holds = f"{count} ({alike}); not settled for {_names(unsettled)}"
         text = f"{finding.text} {claimed or 'This'} holds for {holds}."

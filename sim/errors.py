@@ -1,5 +1,8 @@
 """Errors of other people's code, in words."""
 
+import linecache
+from pathlib import Path
+
 from sim.guard import may_be_interrupted
 
 
@@ -18,3 +21,9 @@ def error_text(error: BaseException) -> str:
             raise
         said = ""
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def place_text(file: str, line: int) -> str:
+    """A line of a file as errors name it, with what stands there."""
+    text = linecache.getline(file, line).strip()
+    return f"{Path(file).name}, line {line}, `{text}`"

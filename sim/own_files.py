@@ -3,12 +3,14 @@
 import hashlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 
+from sim.errors import place_text
 from sim.guard import Guard
 
 OWN = "fairdeal_own_"
@@ -82,6 +84,14 @@ def note_file(file: Path) -> None:
 def files_of(module: str) -> Mapping[str, str]:
     """The files that belong to a module, by path, with the hash of each."""
     return _files.get(module, {})
+
+
+def own_line(error: BaseException) -> str:
+    """The last line of a user's file that an error came through; "" if through none."""
+    own = {file for files in _files.values() for file in files}
+    frames = traceback.extract_tb(error.__traceback__)
+    last = next((one for one in reversed(frames) if one.filename in own), None)
+    return "" if last is None else place_text(last.filename, last.lineno or 0)
 
 
 def hash_of(file: Path) -> str:

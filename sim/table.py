@@ -21,6 +21,7 @@ from sim.events import Decision
 from sim.guard import Guard, OutOfTime, may_be_interrupted, seconds_for
 from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
+from sim.own_files import own_line
 from sim.view import Rows, Seat, View
 
 
@@ -290,7 +291,8 @@ class Table:
         except BaseException as error:  # SystemExit, or what a library panics with
             if isinstance(error, KeyboardInterrupt) and may_be_interrupted():
                 raise
-            raise _failed(player, view, f"raised {error_text(error)}") from error
+            failed = _failed(player, view, f"raised {error_text(error)}", error)
+            raise failed from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
 
@@ -317,10 +319,15 @@ def _policy_key(player: Player, kind: str) -> Any:
     return None if policy_key is None else policy_key(kind)
 
 
-def _failed(player: Player, view: View, what: str) -> StrategyFailed:
+def _failed(
+    player: Player, view: View, what: str, error: BaseException | None = None
+) -> StrategyFailed:
     """An error that says what a strategy did instead of answering, and where."""
     what, colon, why = what.partition(": ")
+    line = "" if error is None else own_line(error)
+    where = f": {line}" if line else ""
     return StrategyFailed(
         f"strategy {player.title!r} {what} at {view.kind.name!r}, first asked "
-        f"{place_of(view, 0)}{colon}{why}. Options there: {options_of(view, 0)}."
+        f"{place_of(view, 0)}{where}{colon}{why}. Options there: "
+        f"{options_of(view, 0)}."
     )

@@ -391,8 +391,8 @@ Trust = Annotated[
     bool,
     option(
         "--trust",
-        help="Run strategy files of a run even if they have changed since it started, "
-        "and use the cluster that it names.",
+        help="Run files of strategies and games that a run names, even if they have "
+        "changed since it started, and use the cluster that it names.",
         panel=MACHINE,
     ),
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from sim.own_game.author_errors import place_text
+from sim.errors import place_text
 
 _CHANCE = ("random", "secrets", "uuid", "time", "datetime", "numpy.random")
 """Modules whose draws differ from run to run."""

@@ -23,6 +23,7 @@ from experiments.conformance.own_game_referee import refereed
 from experiments.conformance.secret_choices import secrets_stay
 from experiments.conformance.state_copies import play_probed, resumes
 from sim.games import REGISTRY, Game, load
+from sim.own_files import own_line
 from sim.own_game.state import OwnState
 from sim.parameters import Rules
 from sim.recorder import Recorder
@@ -127,6 +128,8 @@ def _each(
 def _place(game: Game, check: str, error: BaseException | None) -> str:
     """Where to look: the line that raised an error, or what the game declares."""
     if error is not None and not isinstance(error, RulesViolation):
+        if own := own_line(error):
+            return f"{own}: "
         last = traceback.extract_tb(error.__traceback__)[-1]
         return f"{last.filename}, line {last.lineno}: "
     code: Any = getattr(game, _MADE_BY.get(check, ""), None)

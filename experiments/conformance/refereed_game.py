@@ -22,11 +22,11 @@ from experiments.conformance.board_faults import (
     shape_problem,
 )
 from experiments.conformance.outside_of_board import OutsideOfBoard
+from sim.errors import place_text
 from sim.own_game.author_errors import (
     author_error,
     author_files,
     place_of_frame,
-    place_text,
     undeclared,
 )
 from sim.own_game.board import Board, Question

@@ -50,14 +50,18 @@ def seat_events(game: games.Game) -> list[SeatEvent]:
         SeatEvent(
             name,
             event.doc,
-            {
-                key: field.doc
-                for key, field in event.fields.items()
-                if key not in ("turn", "seat")
-            },
+            {key: doc for key, (doc, form) in told.items() if form == "number"},
+            {key: doc for key, (doc, form) in told.items() if form == "code"},
         )
         for name, event in game.events.items()
         if "seat" in event.fields and "turn" in event.fields
+        for told in [
+            {
+                key: (field.doc, field.form)
+                for key, field in event.fields.items()
+                if key not in ("turn", "seat")
+            }
+        ]
     ]
 
 

@@ -222,9 +222,11 @@ def learning_task(
 def _known_kinds(game: str, kinds: Sequence[str]) -> tuple[str, ...]:
     """These kinds of decisions, each once; raises ``UsageError`` for another name."""
     known = load(game).kinds
+    if not isinstance(kinds, list | tuple):  # as a policy says of itself
+        raise UsageError(f"kinds: a list of decisions, not {kinds!r}.")
     for kind in kinds:
-        if kind not in known:
-            raise UsageError(f"kinds: {no_such('decision', kind, known)}")
+        if kind not in [*known]:
+            raise UsageError(f"kinds: {no_such('decision', str(kind), known)}")
     return tuple(sorted({*kinds}))
 
 

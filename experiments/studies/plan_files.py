@@ -20,6 +20,7 @@ from experiments.execution import atomic_files
 from experiments.execution.checksummed_json import DamagedFile, seal, unseal
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import cells_of
+from experiments.execution.source_trust import loading_recorded
 from experiments.studies.experimental_designs import Points
 from experiments.studies.plans import Plan
 from experiments.studies.study_expansion import DesignPoint
@@ -104,7 +105,8 @@ def write_plan(folder: Path, plan: Plan) -> None:
 def read_plan(folder: Path, playable: bool = False) -> Plan:
     """Return the plan of a run; raises ``UsageError`` if it is missing or damaged.
 
-    Unless ``playable``, the strategies of its cells are only names.
+    Unless ``playable``, the strategies of its cells are only names. The file of a game
+    is loaded only as the run recorded it.
     """
     try:
         values = unseal(folder / NAME, "study")
@@ -114,9 +116,10 @@ def read_plan(folder: Path, playable: bool = False) -> Plan:
     if values.get("run") != manifest["fingerprint"]:
         raise DamagedFile(f"{folder / NAME} is damaged: it belongs to another run.")
     try:
+        with loading_recorded(folder, manifest):
+            cells = cells_of(manifest, playable)
         return restore_plan(
-            _Study.model_validate(values),
-            require_unpaired(cells_of(manifest, playable), folder),
+            _Study.model_validate(values), require_unpaired(cells, folder)
         )
     except (ValidationError, IndexError):
         raise DamagedFile(

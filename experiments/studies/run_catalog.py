@@ -164,8 +164,9 @@ def resume_study(path: Path, *, agree: Agree = refuse_all, **how: Any) -> "Study
     """Resume a study where it was stopped, even if its own file has changed.
 
     A finished study is only read, unless its results are damaged. ``agree`` is asked if
-    a strategy's file is not the one that was played. ``how`` are arguments of
-    ``studies.run_study.run_study``: jobs, backend, scheduler, progress, fail_fast.
+    the file of a strategy or a game is not the one that was played. ``how`` are
+    arguments of ``studies.run_study.run_study``: jobs, backend, scheduler, progress,
+    fail_fast.
     """
     from experiments.execution import kept_policies, run_directory
     from experiments.studies import plan_files, run_study
@@ -175,6 +176,7 @@ def resume_study(path: Path, *, agree: Agree = refuse_all, **how: Any) -> "Study
         with (
             suppress(RunFailed),
             run_directory.open_directory(path, run.state.manifest),
+            loading_trusted(path, run.state.manifest, agree),
         ):
             return load_study(path)
     run.check_source()

@@ -1,9 +1,9 @@
 """Decide whether the Python files that a run directory names may be loaded.
 
-A run directory is data: whoever made it chose the paths in it. Resuming a run loads a
-strategy's file only if it lies outside of the directory and still has, with the modules
-that it imported from its folder, the hash in the manifest. For any other file the user
-must agree.
+A run directory is data: whoever made it chose the paths in it. Resuming a run loads the
+file of a strategy or a game only if it lies outside of the directory and still has,
+with the modules that it imported from its folder, the hash in the manifest. For any
+other file the user must agree.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +50,7 @@ def loading_trusted(
 
     def check(file: Path) -> None:
         why = untrusted_reason(file, run, manifest["sources"])
-        if why and not agree(f"{run} names the strategies in {file}, which {why}."):
+        if why and not agree(f"{run} names {file}, which {why}."):
             raise UsageError(
                 f"{run} would run {file}, which {why}. Look at that file; if you trust "
                 "it, add --trust."

@@ -190,9 +190,9 @@ def _by_chance(name: str) -> LineStatistic:
 
 
 LINE_STATISTICS: Mapping[str, LineStatistic] = {
-    "positions": LineStatistic((POSITION,), gap, bound=raw_gap),
-    "later": LineStatistic((LATER,), gap, bound=raw_gap),
-    "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap),
+    "positions": LineStatistic((POSITION,), gap, bound=raw_gap, share=True),
+    "later": LineStatistic((LATER,), gap, bound=raw_gap, share=True),
+    "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap, share=True),
     "ties": LineStatistic((POSITION, DECIDED), ties, share=True),
     "skill": LineStatistic((STRATEGY,), weak),
     "early": _by_chance("decisiveness"),

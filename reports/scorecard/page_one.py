@@ -96,7 +96,7 @@ def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
 
 
 _ALL = 0.97  # of the games: then an end explains nothing
-_ENDED = ("roles", "ties", "length")  # what depends on how games end
+_ENDED = ("roles", "length")  # what depends on how most games end
 
 
 def _assumed(names: Sequence[str]) -> str:

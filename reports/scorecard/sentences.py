@@ -9,7 +9,7 @@ of them (``reports.statistics.robustness.earned_label``).
 import math
 from collections.abc import Iterator, Sequence
 
-from reports.formatting import join_words
+from reports.formatting import all_of, join_words
 from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
 from reports.scorecard.line_estimate import STRONGER
@@ -160,7 +160,7 @@ def _for_whom(score: ScoredLine) -> str:
     if shown == ways:
         if score.stronger:
             return ", whoever plays"
-        return f", in all {ways} ways to play{strong}" if ways > 1 else strong
+        return f", in {all_of(ways)} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
         return f", in {shown} of {ways} ways to play{strong}"
     if score.only_weaker:
@@ -189,7 +189,7 @@ def _for_strong(score: ScoredLine) -> str:
         else:
             where += f": {score.instead}"
         return f"{where}{left}"
-    return left or f", in all {shown} strong ways to play"
+    return left or f", in {all_of(shown)} strong ways to play"
 
 
 def _range(score: ScoredLine) -> str:

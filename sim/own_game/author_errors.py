@@ -1,14 +1,13 @@
 """Errors of an author's code: they name the file, the line, and what to write."""
 
 import inspect
-import linecache
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from sim.errors import error_text
+from sim.errors import error_text, place_text
 from sim.own_game.declarations import CardGame
 from sim.parameters import RuleError, nearest
 from sim.scores import GameError
@@ -41,12 +40,6 @@ def load_error(file: Path, error: BaseException) -> str:
     own = [frame for frame in frames if frame.filename == str(file)]
     place = f"{place_text(str(file), own[-1].lineno or 0)}: " if own else ""
     return f"{file} does not load: {place}{said}"
-
-
-def place_text(file: str, line: int) -> str:
-    """A line of a file as errors name it, with what stands there."""
-    text = linecache.getline(file, line).strip()
-    return f"{Path(file).name}, line {line}, `{text}`"
 
 
 def place_of_frame(game: type[CardGame], frame: FrameType | None) -> str:

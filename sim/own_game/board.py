@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from sim.own_game.declarations import (
     CardGame,
     Declared,
@@ -45,7 +47,8 @@ class BoardPlan:
 
     ``hidden`` are the piles that some seat does not see: name, whether there are
     several, whether their owner sees them. ``names`` are all attributes of a board.
-    ``copies``: whether cards of the box may be alike.
+    ``copies``: whether cards of the box may be alike. ``words`` are the numbers of the
+    cards and words that an event tells, by event and field.
     """
 
     def __init__(self, game: CardGame, rules: Mapping[str, Any], players: int) -> None:
@@ -69,11 +72,27 @@ class BoardPlan:
             name: list(event.numbers)
             for name, event in members(type(game), Event).items()
         }
+        self.words: dict[tuple[str, str], Mapping[str, int]] = {}
         self.facts = list(members(type(game), Fact))
         numbers = members(type(game), Number)
         self.flat += [name for name, number in numbers.items() if number.each]
         self.names = [*vars(Board(self, 0, 0))]
         self.size = len(self.names)
+
+    def told(self, event: str, name: str, value: Any) -> float:
+        """What an event tells as a number; raises ``GameError``."""
+        words = self.words.get((event, name))
+        if words is None:
+            if isinstance(value, int | float | np.number):
+                return value  # type: ignore[return-value]
+            raise GameError(
+                f"{event!r} is told with {name}={value!r}, which is no number. To tell "
+                f'a card or a word declare {{"{name}": ChoiceOf("which", "cards")}}, '
+                'or a list of all words in place of "cards".'
+            )
+        if str(value) not in words:
+            raise GameError(no_such(f"{name} of {event!r}", str(value), words, "Known"))
+        return words[str(value)]
 
     def start_of(self, name: str) -> Any:
         """What stands there when a game begins."""
@@ -240,7 +259,7 @@ class Board:
 
     # --- Telling
 
-    def tell(self, event: str, seat: int, **numbers: float) -> None:
+    def tell(self, event: str, seat: int, **numbers: Any) -> None:
         """Tell what happened to a seat: tables, reports and told games have it."""
         if self._notes is not None:
             names = self._plan.events.get(event)
@@ -258,7 +277,8 @@ class Board:
                     if missing
                     else no_such(f"number of {event!r}", odd, names, "Numbers")
                 )
-            values = tuple(numbers[name] for name in names)
+            told = self._plan.told
+            values = tuple(told(event, name, numbers[name]) for name in names)
             self._notes.append((event, self.turn + 1, (seat, *values)))
 
 

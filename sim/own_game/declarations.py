@@ -81,16 +81,25 @@ class Fact(Declared):
 class Event:
     """Something that the game tells of a seat: ``g.tell("take", seat, heads=3)``.
 
-    ``numbers`` are what is told beside the seat, with what they mean.
+    ``numbers`` are what is told beside the seat, with what they mean; a card or a word
+    is declared with all that it may be: ``{"card": ChoiceOf("which", "cards")}``.
     """
 
     doc: str
-    numbers: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, "str | ChoiceOf"] = field(default_factory=dict)
+
+    @property
+    def words(self) -> "dict[str, ChoiceOf]":
+        """What is told as a card or a word."""
+        told = self.numbers.items()
+        return {key: one for key, one in told if isinstance(one, ChoiceOf)}
 
 
 @dataclass(frozen=True)
 class ChoiceOf:
     """A kind of decision: what is decided, and among which ``options`` in all games.
+
+    Also what an ``Event`` tells that is a card or a word.
 
     ``options`` are a list, "cards" for all cards of the box, or a function of rules and
     number of players. They are named in reports; without them, or with more than 64,
@@ -123,7 +132,7 @@ class _RuleMaker:
     def __call__(
         self,
         default: Any,
-        doc: str,
+        doc: str = "",
         ge: float | None = None,
         le: float | None = None,
         *,
@@ -131,12 +140,18 @@ class _RuleMaker:
         unit: str = "",
         source: str = "",
     ) -> Any:
+        if not doc or not isinstance(doc, str):
+            word = "rule.by_players" if isinstance(default, dict) else "rule"
+            raise GameError(
+                "a rule says in words what it means; write "
+                f'{word}({default!r}, "cards dealt to each").'
+            )
         limits = {"ge": ge, "le": le}
         given = {name: value for name, value in limits.items() if value is not None}
         return RuleField(default, doc, given, tuple(choices), unit, source)
 
     def by_players(
-        self, values: Mapping[int, Any], doc: str, *limits: float, **more: Any
+        self, values: Mapping[int, Any], doc: str = "", *limits: float, **more: Any
     ) -> Any:
         """Declare a rule value that depends on the number of players."""
         return self(dict(values), doc, *limits, **more)
@@ -249,8 +264,26 @@ def _wrong_forms(game: type[CardGame]) -> Iterator[str]:
             yield f"write def {word}({takes}): ..., which is how it is called."
     if game.turn is CardGame.turn:
         yield "write def turn(self, g): ..., which plays a turn and asks the players."
+    yield from _wrong_events(game)
+
+
+def _wrong_events(game: type[CardGame]) -> Iterator[str]:
+    """Yield what cannot be told, or not so."""
+    forms: dict[str, bool] = {}  # whether what is told so is a word
     for word, event in members(game, Event).items():
         for number in event.numbers:
+            if forms.setdefault(number, number in event.words) != (
+                number in event.words
+            ):
+                yield (
+                    f"{word}: {number!r} is a number in one event and a ChoiceOf in "
+                    "another. Give one of them another name."
+                )
+            if number in event.words and not event.words[number].options:
+                yield (
+                    f"{word}: write what {number!r} may be, as in {number!r}: "
+                    'ChoiceOf("which", "cards"), or a list of words.'
+                )
             if number in TOLD or not number.isidentifier():
                 yield (
                     f"{word}: {number!r} cannot be the name of a number that is told. "

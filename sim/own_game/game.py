@@ -20,7 +20,7 @@ from sim.own_game.declarations import (
 from sim.own_game.play import play
 from sim.own_game.rules import rules_model
 from sim.own_game.seat_view import SeatView
-from sim.own_game.state import OwnState, score_name
+from sim.own_game.state import OwnState, score_name, told_words
 from sim.own_game.view import own_view
 from sim.scores import GameError, Score
 
@@ -113,6 +113,12 @@ def _decision(name: str, kind: str | ChoiceOf) -> Decision:
     return Decision(name, choice.doc, name, clock=("turn",), stop=stop)
 
 
+def _told(event: str, key: str, meaning: str | ChoiceOf) -> Field:
+    if isinstance(meaning, ChoiceOf):
+        return Field(meaning.doc, "code", told_words(event, key))
+    return Field(meaning)
+
+
 def _events(game: CardGame, score: str) -> dict[str, EventType]:
     """What a game tells: its own events, the score after each turn, and who won."""
     when = Field("turn, from 1")
@@ -121,7 +127,7 @@ def _events(game: CardGame, score: str) -> dict[str, EventType]:
             event.doc,
             turn=when,
             seat=Field("whose it is", "seat"),
-            **{number: Field(doc) for number, doc in event.numbers.items()},
+            **{key: _told(name, key, one) for key, one in event.numbers.items()},
         )
         for name, event in members(type(game), Event).items()
     }

@@ -13,7 +13,7 @@ from sim.chance import Purpose, Seed
 from sim.events import SEATS, Decision
 from sim.masks import Counts, Masks
 from sim.own_game.board import ENOUGH, Board, BoardPlan
-from sim.own_game.declarations import CardGame, ChoiceOf
+from sim.own_game.declarations import CardGame, ChoiceOf, Event, members
 from sim.own_game.hidden import Deal
 from sim.own_game.moments import Fork, Moment, set_up
 from sim.parameters import RuleError, Rules, one_of
@@ -114,12 +114,29 @@ class Layout:
             name: _options(name, kind, self.box, board)
             for name, kind in game.decisions.items()
         }
+        told = {
+            (name, key): [
+                *dict.fromkeys(map(str, _listed(choice.options, self.box, board)))
+            ]
+            for name, event in members(type(game), Event).items()
+            for key, choice in event.words.items()
+        }
+        self.plan.words = {
+            place: {word: code for code, word in enumerate(words)}
+            for place, words in told.items()
+        }
         ties = [tie.removeprefix("-").replace("_", " ") for tie in game.ties]
         self.vocabularies: Mapping[str, Sequence[str]] = {
             **{name: one.words for name, one in self.options.items()},
+            **{told_words(*place): words for place, words in told.items()},
             SEATS: tuple(map(str, range(players))),
             "by": (score_name(game), *ties, SHARED),
         }
+
+
+def told_words(event: str, key: str) -> str:
+    """The vocabulary of the cards or words that an event tells."""
+    return f"{key} of {event}"
 
 
 def score_name(game: CardGame) -> str:
@@ -131,12 +148,16 @@ def _options(
     name: str, kind: str | ChoiceOf, box: Sequence[Any], board: Board
 ) -> OptionBits:
     choice = ChoiceOf(kind) if isinstance(kind, str) else kind
-    listed = choice.options
-    if listed == "cards":
-        listed = box
-    elif callable(listed):
-        listed = listed(board.rules, board.players)
-    return OptionBits(name, [*(listed or ())], choice.several)
+    return OptionBits(name, _listed(choice.options, box, board), choice.several)
+
+
+def _listed(options: Any, box: Sequence[Any], board: Board) -> list[Any]:
+    """All options, of those that a game declares."""
+    if options == "cards":
+        return [*box]
+    if callable(options):
+        options = options(board.rules, board.players)
+    return [*(options or ())]
 
 
 def box_of(game: CardGame, board: Board) -> Sequence[Any]:

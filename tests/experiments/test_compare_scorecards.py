@@ -111,3 +111,12 @@ def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch, tmp_pa
     left, right = Arm("base", (ONES[0],)), Arm("life=4", (OTHERS[0],))
     page = compare_report.write(found, left, right, tmp_path).read_text()
     assert first in page
+
+
+def test_games_that_all_end_alike_do_not_show_that_nothing_changes():
+    """In none of 64 games does a life more matter: in up to 1 of 20 it may."""
+    sides = [cell("kunitame", "greedy", 4, **rules) for rules in ({}, {"life": 4})]
+    scores = scorecard_effects.play(sides, 64, mixed=False, only=["positions"])
+    [row] = scores.effects().to_dicts()
+    assert (row["difference"], row["verdict"]) == (0, "undecided")
+    assert row["low"] < -0.05 < 0.05 < row["high"]

@@ -328,6 +328,13 @@ def test_some_kinds_alone_are_learned_and_learned_on(fairdeal, here):
     again = ("learn", "evilpact", *FEW, "--start", "a/policy.npz", "--out", "b")
     assert fairdeal(*again).exit_code == 0
     assert read(here / "b/policy.npz").about["kinds"] == ["acquire", "cast"]
+    policy = read(here / "a/policy.npz")
+    for kinds in (5, "cast", [["cast"]], ["caste"]):
+        other = replace(policy, about={**policy.about, "kinds": kinds})
+        (here / "a/policy.npz").write_bytes(other.to_bytes())
+        told = fairdeal(*again)
+        assert told.exit_code == 2, told.stdout
+        assert "kinds: " in told.stderr
 
 
 @pytest.mark.parametrize("game", sorted(REGISTRY))

@@ -254,3 +254,53 @@ def test_a_run_goes_on_where_it_is_now(here, fairdeal, how, kind):
             assert copy.read_bytes() == data
     assert not list(here.glob("**/*.part"))
     assert run_catalog.run_at(new).state.status == "finished"
+
+
+EVIL_GAME = """
+from pathlib import Path
+
+Path(__file__).with_name("executed").touch()
+raise RuntimeError("ran")
+"""
+
+
+@pytest.fixture
+def evil_game(here, studied):
+    """A study whose directory was made to name a file as its game."""
+    for name in ("d", "other"):
+        shutil.copytree(studied, here / "results" / name)
+    (here / "evil.py").write_text(EVIL_GAME)
+
+    def names(values):
+        values["cells"][0]["game"] = f"{here}/evil.py"
+        values["game"] = f"{here}/evil.py"
+
+    changed(here / "results/d/manifest.json", "manifest", names)
+    return here
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("runs", "list"),
+        ("runs", "list", "--json"),
+        ("runs", "show", "d"),
+        ("runs", "show", "d", "--json"),
+        ("runs", "diff", "d", "other"),
+        ("runs", "diff", "other", "d"),
+        ("runs", "resume", "d"),
+        ("trace", "results/d"),
+        ("compare", "results/d", "results/other", "--game", "kunitame"),
+        ("power", "results/d", "--game", "kunitame"),
+        ("report", "results/d"),
+    ],
+)
+def test_no_game_that_a_directory_names_is_run_unasked(evil_game, fairdeal, words):
+    told = fairdeal(*words)
+    assert not (evil_game / "executed").exists()
+    if words[1] not in ("list", "diff"):
+        assert told.exit_code
+    if words[1] == "resume":
+        assert "is not a file that the run was started with" in told.stderr
+        fairdeal(*words, "--trust")
+        assert (evil_game / "executed").exists()

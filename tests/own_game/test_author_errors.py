@@ -4,8 +4,10 @@ import pytest
 
 import fairdeal as fd
 from experiments.variants import new_game
+from sim.answers import IllegalAnswer
 from sim.parameters import RuleError
 from sim.scores import GameError
+from sim.table import StrategyFailed
 
 WRONG = {
     "score": ('score = "points"', 'score = "pionts"', "did you mean 'points'"),
@@ -15,6 +17,8 @@ WRONG = {
     "turn takes": ("def turn(self, g)", "def turn(self)", "write def turn(self, g)"),
     "sees": ('sees="owner"', 'sees="onwer"', "line 23, `hand = Pile"),
     "rule": (', "cards dealt to each player", 1, 8', "", "line 19, `dealt = rule(6)`"),
+    "rule says": (', "cards dealt to each player", 1, 8', "", 'write rule(6, "'),
+    "rule limits": ('"cards dealt to each player", 1', "1", 'write rule(6, "'),
     "cards": ("        return BOX\n", "        pass\n", "write return"),
     "table": ('"game.csv"', '"gone.csv"', "line 8, `BOX = cards_of"),
     "told": ('"worth": "its', '"row": "its', "'row' cannot be the name"),
@@ -35,3 +39,26 @@ def test_an_error_says_what_to_write(name, tmp_path):
     assert words in str(told.value)
     if name != "cards":
         assert file.name in str(told.value)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_a_strategy_names_its_line(jobs, tmp_path):
+    file, *_ = new_game.new(str(tmp_path / "game"))
+    text = file.read_text()
+    file.write_text(text.replace("view.auction[0]", "view.auktion[0]"))
+    line = 1 + text[: text.index("view.auction[0]")].count("\n")
+    with pytest.raises(StrategyFailed) as told:
+        fd.play(str(file), lineup="thrifty", players=2, games=4, seed=1, jobs=jobs)
+    for words in (f"game.py, line {line}, `return", "thrifty", "did you mean 'auct"):
+        assert words in str(told.value)
+
+
+def test_an_answer_that_is_no_option_names_the_method(tmp_path):
+    file, *_ = new_game.new(str(tmp_path / "game"))
+    text = file.read_text().replace("return cards[-1] if", "return 7 if")
+    file.write_text(text)
+    line = 1 + text[: text.index("def bid")].count("\n")
+    with pytest.raises(
+        IllegalAnswer, match=f"chose 7 .*game.py, line {line}, `def bid"
+    ):
+        fd.play(str(file), lineup="thrifty", players=2, games=64, seed=1, jobs=1)

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
+from sim.scores import GameError
 from tests.own_game.examples import FOLDER
 
 GAME = str(FOLDER / "no_thanks.py")
@@ -81,3 +82,32 @@ def test_a_game_without_positions_has_none():
     names = fd.measures(str(FOLDER / "six_nimmt.py"), "take")["measure"].to_list()
     assert "take by strategy" in names
     assert not [name for name in names if "position" in name or "seat" in name]
+
+
+@pytest.fixture
+def told_by_name(tmp_path):
+    """No Thanks!, whose event tells the card as a word."""
+    code = (FOLDER / "no_thanks.py").read_text()
+    code = code.replace('"card": "its number"', '"card": ChoiceOf("which", "cards")')
+    file = tmp_path / "named.py"
+    file.write_text(code)
+    return str(file)
+
+
+def test_cards_are_measured_as_shares(told_by_name):
+    lineup = ["thrifty", "random", "random"]
+    run = fd.play(told_by_name, lineup=lineup, games=60, seed=1, jobs=1, detailed=True)
+    shares = estimates(run, "card share of take")
+    assert set(shares["card"]) == {str(card) for card in range(3, 36)}
+    assert shares["estimate"].sum() == pytest.approx(1)
+    times = estimates(run, "take by card")["estimate"]
+    assert times.sum() == pytest.approx(TAKEN)
+    assert "card of take by strategy" not in fd.measures(told_by_name)["measure"]
+
+
+def test_a_card_that_is_told_as_a_number_is_refused(tmp_path):
+    code = (FOLDER / "no_thanks.py").read_text()
+    file = tmp_path / "wrong.py"
+    file.write_text(code.replace("card=g.face_up[0]", 'card="ace"'))
+    with pytest.raises(GameError, match="ChoiceOf"):
+        fd.play(str(file), games=4, seed=1, jobs=1, detailed=True)

@@ -82,7 +82,8 @@ def test_a_report(coins, tmp_path, monkeypatch):
     tables = ("taken", "watch")  # which back up what is told elsewhere
     found = [one for one in told["sections"] if one["id"] not in tables]
     assert all(section["findings"] for section in found)
-    assert "20" in next(text for text in done.findings if "decisions" in text)
+    [decisions] = [text for text in done.findings if "decisions" in text]
+    assert "20 \N{PLUS-MINUS SIGN} 0 with 4 players" in decisions
     names = {row[0] for row in told["glossary"]}
     assert {*measures_of("coins"), "quarter"} <= names
 

@@ -285,3 +285,13 @@ def test_on_a_phone_all_is_in_sight_or_scrolls(written, tmp_path):
         )
         assert phone.run("document.querySelectorAll('main *').length") > 50
         assert phone.run(BEYOND) == []
+
+
+def test_what_says_nothing_is_counted_and_not_printed():
+    verdicts = ["differs"] * 8 + ["undecided"]
+    table = shares(9).with_columns(verdict=pl.Series(verdicts), no=pl.lit(None))
+    columns = (SHARE, Column("no", "no", "nothing", "share"))
+    shown = exhibit(table=table, columns=columns, figure=None).shown
+    assert len(shown.rows) == 8
+    assert shown.columns == (SHARE,)
+    assert "1 undecided row and 1 column without" in shown.left_out

@@ -4,6 +4,7 @@ Games are made up: how often each position wins where all play like somebody.
 """
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -14,7 +15,7 @@ from reports.report_document import Finding
 from reports.robustness_text import annotate_finding
 from reports.scorecard.cell_lines import CellMeasures, claim
 from reports.scorecard.lines import LINES
-from reports.scorecard.page_one import verdict
+from reports.scorecard.page_one import how_games_end, verdict
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import sentences
 
@@ -333,13 +334,13 @@ def test_where_strong_players_lead_weaker_ones_have_no_vote():
     assert score.votes == (2, 0, 0)
     ends = pytest.approx((0.32, 0.46), abs=2e-3)  # the last less the second player
     assert (score.strong.least, score.strong.most) == ends
-    ways = ", in all 2 strong ways to play, by 32.0 to 45.9 points."
+    ways = ", in both strong ways to play, by 32.0 to 45.9 points."
     assert ways in told.text
     assert told.sure == "sure"
     found = tried(claim(score.line, CellMeasures(played(wins), 0, 4)))
     text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
     assert text.sure == "sure"
-    assert text.text.startswith("The last wins. This holds for all 2 strong ways to")
+    assert text.text.startswith("The last wins. This holds for both strong ways to")
     assert "Of 2 weaker ways to play 0 show it; refuted by a (" in text.text
 
 
@@ -373,3 +374,12 @@ def test_what_strong_players_leave_open_is_not_settled_for_them():
     assert score.votes == (1, 0, 1)
     assert ", not settled for players who search" in told.text
     assert told.sure == "open"
+
+
+def test_how_most_games_end_says_who_wins_and_not_why_some_have_no_winner():
+    ended = pl.DataFrame({"by": ["bed", "end"], "estimate": [0.6, 0.4]})
+    data = SimpleNamespace(leading=lambda *_, **__: ended, players=4)
+    reasons = how_games_end(SimpleNamespace(data=data), {"bed": "the Bed is full"})
+    assert "60 of 100" in reasons["roles"]
+    assert "ties" not in reasons
+    assert how_games_end(SimpleNamespace(data=data), {"end": "time is up"}) == {}
