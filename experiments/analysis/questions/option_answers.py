@@ -180,7 +180,8 @@ def _would_tell(
     """
     yes, no = (0.0, SMALL) if question.claim == "trap" else (-LARGE, -LARGE)
     sign = 1 if question.claim == "trap" else -1
-    found, others = [], []
+    found: list[float] = []
+    others: list[float] = []
     for row in rows:
         if row["answer"] != "cannot tell":
             continue
