@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim.answers import IllegalAnswer, options_of, place_of
+from sim.errors import place_text
 from sim.masks import Masks
 from sim.own_game.declarations import CardGame, Declared, members
 from sim.own_game.seat_view import seen, view_type
@@ -36,9 +37,12 @@ class OwnView(View):
             try:
                 number = options.index(answer)
             except ValueError:
+                code: Any = getattr(method, "__code__", None)  # a partial has none
+                line = code and place_text(code.co_filename, code.co_firstlineno)
                 raise IllegalAnswer(
                     f"strategy {title!r} chose {answer!r} at {self.kind.name!r} "
-                    f"{place_of(self, row)}. Options: {options_of(self, row)}."
+                    f"{place_of(self, row)}{f': {line}' * bool(line)}. "
+                    f"Options: {options_of(self, row)}."
                 ) from None
             answers[row] = 1 << codes_of(options)[number]
         return np.array(answers, dtype=np.uint64)

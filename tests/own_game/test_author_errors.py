@@ -4,6 +4,7 @@ import pytest
 
 import fairdeal as fd
 from experiments.variants import new_game
+from sim.answers import IllegalAnswer
 from sim.parameters import RuleError
 from sim.scores import GameError
 from sim.table import StrategyFailed
@@ -50,3 +51,14 @@ def test_an_error_in_a_strategy_names_its_line(jobs, tmp_path):
         fd.play(str(file), lineup="thrifty", players=2, games=4, seed=1, jobs=jobs)
     for words in (f"game.py, line {line}, `return", "thrifty", "did you mean 'auct"):
         assert words in str(told.value)
+
+
+def test_an_answer_that_is_no_option_names_the_method(tmp_path):
+    file, *_ = new_game.new(str(tmp_path / "game"))
+    text = file.read_text().replace("return cards[-1] if", "return 7 if")
+    file.write_text(text)
+    line = 1 + text[: text.index("def bid")].count("\n")
+    with pytest.raises(
+        IllegalAnswer, match=f"chose 7 .*game.py, line {line}, `def bid"
+    ):
+        fd.play(str(file), lineup="thrifty", players=2, games=64, seed=1, jobs=1)
