@@ -2,10 +2,11 @@
 
 import inspect
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from experiments.conformance.audit import Audit, AuditLog
 from experiments.conformance.harness import (
@@ -22,6 +23,7 @@ from experiments.conformance.hidden_information import redeals
 from experiments.conformance.own_game_referee import refereed
 from experiments.conformance.secret_choices import secrets_stay
 from experiments.conformance.state_copies import play_probed, resumes
+from experiments.core.cells import seating
 from sim.games import REGISTRY, Game, load
 from sim.own_files import own_line
 from sim.own_game.state import OwnState
@@ -263,7 +265,32 @@ def ranks(setting: Setting, games: int) -> str:
                 f"{first}, and the last {least}"
             )
         ranked.append(f"{number.wins} {number.field!r} wins ({name})")
+        if name == "score":
+            ranked += _beaten_by_random(setting, games, winner)
     return "; ".join(ranked) or "no number is declared that ranks seats"
+
+
+def _beaten_by_random(
+    setting: Setting, games: int, winner: NDArray[np.int64]
+) -> Iterator[str]:
+    """Yield that the game's own strategies surely lose to random ones, if they do.
+
+    winner: (games,) the seat that won, -1 where none did alone.
+    """
+    different, sitting = seating(setting.lineup, True, numbers(0, games))
+    own = np.array([not isinstance(one, Random) for one in different])[sitting]
+    if not own.any():
+        return
+    won = np.flatnonzero(winner >= 0)
+    wins, share = own[winner[won], won].sum(), own.mean()
+    sure = _SURE * np.sqrt(share * (1 - share) * len(won))
+    if wins < share * len(won) - sure:
+        number: Any = setting.game.score
+        yield (
+            f"but random players win {len(won) - wins} of {len(won)} games against the "
+            f"game's own strategies: shall the {number.wins} {number.field!r} win "
+            "(`fewest`)?"
+        )
 
 
 _CHECKS: dict[str, Callable[[Setting, int], str]] = {

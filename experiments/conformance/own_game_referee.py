@@ -45,6 +45,8 @@ class Referee:
         self._setting = setting
         self._told: set[str] = set()
         self._asked: set[str] = set()
+        self._passed: set[str] = set()
+        self._differ = False
 
     def play(self, games: int) -> None:
         """Play games until one cannot be played on."""
@@ -63,6 +65,8 @@ class Referee:
                         break
                     self._told |= one.told
                     self._asked |= one.asked
+                    self._passed |= one.passed
+                    self._differ |= one.differ
         except OutOfTime as late:
             self._late(late)
         finally:
@@ -74,6 +78,14 @@ class Referee:
             yield f"decision {name!r} is declared, and was never asked"
         for name in {*members(type(self.game), Event)} - self._told:
             yield f"event {name!r} is declared, and was never told"
+        for name in self._passed:
+            yield (
+                f"cards of {name!r} go on to another player: who searches forgets that "
+                "it has seen them, and guesses them anew"
+            )
+        if not self._differ:
+            name = self.game.score if isinstance(self.game.score, str) else "score"
+            yield f"no score ever differs: where is {name!r} counted?"
 
     def _late(self, late: OutOfTime) -> None:
         error = RuntimeError("a turn does not end").with_traceback(late.__traceback__)

@@ -109,6 +109,10 @@ class RefereedGame:
         self._quiet = False
         self.told: set[str] = set()
         self.asked: set[str] = set()
+        self.passed: set[str] = set()  # piles from which cards went to another seat
+        self.differ = False  # whether seats ever had different scores
+        self._owners: dict[Any, int] = {}  # seat that saw a card alone
+        self._shuffles = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -173,6 +177,7 @@ class RefereedGame:
         place = place_of_frame(type(self._game), sys._getframe(2))
         self._look_at_question(question, place)
         self._look_at_cards(place)
+        self._look_at_owners()
         for seat in question.options:
             self._look_at_hidden(question, seat, place)
 
@@ -232,8 +237,21 @@ class RefereedGame:
             )
             raise _Stop
 
+    def _look_at_owners(self) -> None:
+        """Note piles whose cards went to another seat, other than by a shuffle."""
+        board, owners = self.board, dict[Any, int]()
+        for name, several, owned in board._plan.hidden:
+            for seat, pile in enumerate(getattr(board, name) if several else ()):
+                for card in pile if owned else ():
+                    owners[card] = seat
+                    known = self._owners.get(card, seat)
+                    if known != seat and board._deals == self._shuffles:
+                        self.passed.add(name)
+        self._owners, self._shuffles = owners, board._deals
+
     def _look_at_scores(self, after: str) -> None:
         game, board = self._game, self.board
+        self.differ |= len({*map(float, filter(is_number, scores_of(board)))}) > 1
         for seat, score in enumerate(scores_of(board)):
             if not is_number(score):
                 what = f"the score of seat {seat} is {score!r}, which is no number."

@@ -1,14 +1,16 @@
 """Checks of games in one file: each planted fault is named, with its line."""
 
+import shutil
+
 import pytest
 
 import fairdeal as fd
-from experiments.conformance.check_game import check_game, refuse_faulty
+from experiments.conformance.check_game import check_game, ranks, refuse_faulty
 from experiments.conformance.harness import settings_of
 from experiments.conformance.own_game_referee import refereed
 from sim.games import load
 from sim.scores import GameError
-from tests.own_game.examples import NAMES, example
+from tests.own_game.examples import FOLDER, NAMES, example
 from tests.own_game.planted import PLANTED, plant
 
 
@@ -91,3 +93,38 @@ def test_the_examples_may_be_searched(name):
     checks = check_game(example(name), games=6, quick=True)
     assert [check for check in checks if not check.ok] == []
     assert {"hides", "secrets"} <= {check.name for check in checks}
+
+
+def changed(tmp_path, name, old, new):
+    """Return an example game with other code."""
+    code = (FOLDER / f"{name}.py").read_text()
+    assert old in code
+    for cards in FOLDER.glob("*.csv"):
+        shutil.copy(cards, tmp_path)
+    file = tmp_path / f"{name}.py"
+    file.write_text(code.replace(old, new))
+    return load(str(file))
+
+
+def test_hands_that_go_on_are_noted(tmp_path):
+    turn = "def turn(self, g):\n"
+    passed = "        g.hand = [g.hand[g.after(seat)][:] for seat in g.seats]\n"
+    game = changed(tmp_path, "six_nimmt", turn, turn + passed)
+    assert "cards of 'hand' go on" in checks(game)["plays"].detail
+    for name in NAMES:
+        assert "go on" not in checks(example(name))["plays"].detail
+
+
+def test_a_score_that_never_differs_is_noted(tmp_path):
+    game = changed(tmp_path, "six_nimmt", "g.heads[seat] += heads_on(row)", "pass")
+    assert "'heads' counted" in checks(game)["plays"].detail
+    assert "counted" not in checks(example("six_nimmt"))["plays"].detail
+
+
+def test_a_game_won_by_playing_badly_is_noted(tmp_path):
+    game = changed(tmp_path, "no_thanks", '"points", True,', '"points", False,')
+    settings = settings_of(game, game.rules(), 1)
+    assert "random players win" in ranks(settings[1], 100)
+    right = example("no_thanks")
+    settings = settings_of(right, right.rules(), 1)
+    assert "random players win" not in ranks(settings[1], 100)
