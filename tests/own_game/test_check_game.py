@@ -106,6 +106,14 @@ def changed(tmp_path, name, old, new):
     return load(str(file))
 
 
+def test_an_illegal_answer_is_said_once(tmp_path):
+    game = changed(tmp_path, "no_thanks", "else view.legal[-1]", 'else "no"')
+    wrong = [check for check in check_game(game, games=20) if not check.ok]
+    assert len(wrong) == 1
+    assert "chose 'no' at 'offer'" in wrong[0].detail
+    assert not wrong[0].detail.startswith("/")
+
+
 def test_hands_that_go_on_are_noted(tmp_path):
     turn = "def turn(self, g):\n"
     passed = "        g.hand = [g.hand[g.after(seat)][:] for seat in g.seats]\n"
