@@ -178,12 +178,16 @@ def _collected(game: str, lines: Sequence[ScoreLine], *, mixed: bool) -> Collect
 
 
 def comparable_lines(game: str, lead: str) -> tuple[ScoreLine, ...]:
-    """Return the lines that can be compared when ``lead`` plays a game."""
-    known = measures_of(game)
+    """Return the lines that can be compared when ``lead`` plays a game.
+
+    Without positions there is no gap between them.
+    """
+    known, seated = measures_of(game), bool(sim.games.load(game).first_position)
     return tuple(
         line
         for line in LINES
         if line.number
+        and (seated or line.id != "positions")
         and all(name in known for name in LINE_STATISTICS[line.id].measures)
         and not (line.mixed and lead == WEAK)
     )

@@ -130,8 +130,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 
     The report is a page for your browser. Without --lineup, the panel is each strategy
     alone and against others, with every number of players. --games are played by each
-    lineup and number of players; --quick plays 1,024 at most. Findings are about
-    strong players, who learn changed rules first.
+    lineup and number of players; --quick plays 1,024 at most, which takes one to
+    two minutes for a game in one file. Findings are about strong players, who learn
+    changed rules first.
     """
     options.start_workers_early(jobs, "loky", game, busy=True)
     from dataclasses import asdict

@@ -1,11 +1,12 @@
 """Print a run: its tables with intervals, its rules, and where it is saved."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Literal
 
 from experiments.commands import output
 from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
+from experiments.core.end_summary import WON
 from experiments.core.measures import measures_of
 from experiments.execution.results import Results
 from experiments.execution.user_paths import short_path
@@ -107,14 +108,16 @@ def as_tables(
         for row in result["position"]
     ]
     result = result | {"position": named}
-    several = len(results.cells) > 1
+    several, shares = len(results.cells) > 1, _shares(results)
     for name, title in titles.items():
         if result[name]:
-            _table(title, result[name], several)
+            _table(title, result[name], several, shares)
     for row in result["gap"]:
         gap = Gap(row["estimate"], row["low"], row["high"])
         text = f"{_cell_name(row, result['gap'])}{gap.words('the best position')}."
         output.print_line(text[:1].upper() + text[1:])
+    for name in [name for name in shares if name != WON]:
+        output.print_line(f"{name}: {shares[name]}; {WON}: alone.", "dim")
     looked = "" if results.looked is None else " that hold however often you look"
     output.print_line(
         f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim"
@@ -134,7 +137,19 @@ def _several(rows: list[dict[str, Any]], key: str) -> bool:
     return len({row[key] for row in rows}) > 1
 
 
-def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:
+def _shares(results: Results) -> dict[str, str]:
+    """Return the columns of the tables that are shares of games, and what of."""
+    ends = measures_of(results.cells[0].game, detailed=False).values()
+    return {
+        what.name.partition(" by ")[0]: what.doc
+        for what in ends
+        if what.kind == "share" and what.by == ("strategy",)
+    }
+
+
+def _table(
+    title: str, rows: list[dict[str, Any]], several: bool, shares: Container[str]
+) -> None:
     """Print a table; lineup and players only if there are several of them."""
     lineups = len({row["lineup"] for row in rows}) > 1
     dropped = {"lineup"} if not lineups else set()
@@ -142,14 +157,16 @@ def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:
         dropped |= {"players", "lineup"}
     columns = [key for key in rows[0] if key not in dropped]
     columns.sort(key=lambda key: key in ("n", "games"))
-    cells = [[_cell(key, row.get(key)) for key in columns] for row in rows]
+    cells = [
+        [_cell(row.get(key), key in shares or key == "share") for key in columns]
+        for row in rows
+    ]
     output.table(title, columns, cells)
 
 
-def _cell(key: str, value: Any) -> Any:
+def _cell(value: Any, share: bool) -> Any:
     if isinstance(value, dict):
-        kind = "share" if key in ("won", "share") else "mean"
-        return output.format_interval(value, kind)
+        return output.format_interval(value, "share" if share else "mean")
     return value
 
 

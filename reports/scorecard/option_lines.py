@@ -171,6 +171,7 @@ def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
         note=f"{label}; {rows.height} options",
         words={
             "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
+            "basis": label,
             "they": STRONGER if skilled > 1 else row["skilled"] or HEURISTICS,
         },
     )
@@ -242,5 +243,9 @@ def _largest(rows: pl.DataFrame, labels: Sequence[str], of: str) -> LineEstimate
         tuple(rows["se"]),
         sign=labels[0],
         note=f"{labels[0]}; {rows.height} {of}",
-        words={"labels": "\n".join(labels), "they": HEURISTICS},
+        words={
+            "labels": "\n".join(labels),
+            "basis": labels[0],
+            "they": HEURISTICS,
+        },
     )

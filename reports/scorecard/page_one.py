@@ -70,7 +70,7 @@ def verdict(
     )
     advice = tuple(
         replace(sentence, why=reasons.get(sentence.line, ""))
-        for sentence in sentences(scored, sections)
+        for sentence in sentences(scored, sections, searched=bool(run.search))
     )
     lead, reversal, unread = told
     every = (lead, reversal, run.player_trust.sentence, unread)

@@ -5,7 +5,8 @@ point estimate: "fair" if the number is within the tolerance, "watch" if it is b
 by up to a margin, "broken" if it is further beyond. A verdict has one word if the 95 %
 interval lies within that range, and two ("watch or broken") if the interval contains
 the bound between them. If it contains both bounds, the games do not tell ("not
-settled"). "not measured": the run has no such number.
+settled"). "one way to play only": games of just one good strategy show what that one
+does, not what the game allows. "not measured": the run has no such number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ LineVerdict = Literal[
     "watch or broken",
     "broken",
     "not settled",
+    "one way to play only",
     "not measured",
 ]
 SHAPES: Mapping[LineVerdict, str] = {
@@ -36,12 +38,15 @@ SHAPES: Mapping[LineVerdict, str] = {
     "watch or broken": "▲■",
     "broken": "■",
     "not settled": "○",
+    "one way to play only": "○",
     "not measured": "·",
 }
 """The shape printed beside each verdict."""
 PROBLEMS: tuple[LineVerdict, ...] = ("watch", "watch or broken", "broken")
 """Verdicts of lines that are shown not to be fair."""
-UNSURE: tuple[LineVerdict, ...] = ("fair or watch", "not settled")
+OPEN: tuple[LineVerdict, ...] = ("fair or watch", "not settled")
+"""Verdicts of lines that more games would settle."""
+UNSURE: tuple[LineVerdict, ...] = (*OPEN, "one way to play only")
 """Verdicts of lines that may be fair or not."""
 REVERSE = "it is the other way round"
 """How a clause begins about a way to play that shows the opposite."""
@@ -197,7 +202,7 @@ def verdict_of(estimate: LineEstimate | None, limits: LineTolerance) -> LineVerd
     if estimate is None:
         return "not measured"
     if estimate.known_of:
-        return "not settled"
+        return "one way to play only"
     near, far = (
         _overall(estimate, ends) for ends in (limits.fair_range, limits.watch_range)
     )

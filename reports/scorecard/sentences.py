@@ -14,7 +14,13 @@ from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
 from reports.scorecard.line_estimate import STRONGER
 from reports.scorecard.score_line import ScoreLine, text
-from reports.scorecard.scored_line import PROBLEMS, REVERSE, UNSURE, ScoredLine
+from reports.scorecard.scored_line import (
+    OPEN,
+    PROBLEMS,
+    REVERSE,
+    UNSURE,
+    ScoredLine,
+)
 from reports.statistics.robustness import earned_label
 
 MOST = 3
@@ -26,11 +32,15 @@ _OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(
-    scored: Sequence[ScoredLine], sections: Sequence[str] = ()
+    scored: Sequence[ScoredLine],
+    sections: Sequence[str] = (),
+    *,
+    searched: bool = True,
 ) -> list[Sentence]:
     """Say what is wrong, worst first.
 
-    ``sections``: the ids of sections that a sentence may link to.
+    ``sections``: the ids of sections that a sentence may link to. ``searched``: whether
+    search players were asked, who may find more.
     """
     problems = worst(scored)
     several = {score.line.id for score, more in with_repeats(scored) if more}
@@ -39,7 +49,7 @@ def sentences(
         for score in problems[:MOST]
     ]
     if not texts:
-        text = _nothing(scored)
+        text = _nothing(scored, searched=searched)
         texts.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
     for open_, line in (*_unknown(scored), (_open(scored, problems), "")):
         if len(texts) < MOST and open_:
@@ -201,12 +211,14 @@ def section_to_see(line: ScoreLine, sections: Sequence[str]) -> str:
     return next(same, next(part, ""))
 
 
-def _nothing(scored: Sequence[ScoredLine]) -> str:
+def _nothing(scored: Sequence[ScoredLine], *, searched: bool) -> str:
     """Return the sentence for a game in which nothing is shown to be wrong."""
     if all(score.verdict != "fair" for score in scored):
         return "These games do not show whether there is something to do."
     settled = all(score.verdict not in UNSURE for score in scored)
-    return NOTHING if settled else SO_FAR
+    if settled:
+        return NOTHING
+    return SO_FAR if searched else f"{SO_FAR[:-1]}, among these players."
 
 
 def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
@@ -235,9 +247,7 @@ def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:
     clauses = dict.fromkeys(
         score.line.whether
         for score in scored
-        if score.verdict in UNSURE
-        and score.line.id not in known
-        and not (score.estimate is not None and score.estimate.known_of)
+        if score.verdict in OPEN and score.line.id not in known
     )
     if not clauses:
         return ""

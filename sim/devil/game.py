@@ -102,7 +102,7 @@ EVENTS = {
         "who won",
         winner=Field("the winner, or nobody alone", "seat"),
         by=Field("how it was decided", "code", "by"),
-        winners=Field("all who won", "set", SEATS),
+        winners=Field("who won, alone or with others", "set", SEATS),
         scores=Field("scores, by seat"),
         rounds=Field("rounds played", shown=False, once=True),
         turns=Field("turns taken in all", shown=False, once=True),

@@ -141,7 +141,7 @@ def _events(game: CardGame, score: str) -> dict[str, EventType]:
             "who won",
             winner=Field("the winner, or nobody alone", "seat"),
             by=Field("how it was decided", "code", "by"),
-            winners=Field("all who won", "set", SEATS),
+            winners=Field("who won, alone or with others", "set", SEATS),
             **{score: Field(f"{score.replace('_', ' ')}, by seat")},
             turns=Field("turns played", shown=False, once=True),
         ),

@@ -3,6 +3,8 @@
 The sense is that of runs of their own, by other ways (``fairdeal run``, ``what-if``).
 """
 
+import re
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def test_which_contract_is_a_trap():
     assert found.answer == "yes"
     traps = found.rows.filter(answer="yes")
     assert traps["what"].to_list() == ["nyarlathotep"]
-    assert -0.05 < traps["estimate"][0] < -0.005
+    assert 0.005 < traps["estimate"][0] < 0.05
     assert "who never takes nyarlathotep wins" in found.sentences[0]
 
 
@@ -79,11 +81,19 @@ def test_which_bid_is_a_trap():
     found = fd.ask("kbernestich", "which bid is a trap?", games=2_048, **HOW)
     assert found.answer != "yes"
     [zero] = found.rows.filter(what="hunch-0").to_dicts()
-    assert zero["low"] > 0
+    assert zero["high"] < 0
     other = fd.what_if(
         "kbernestich", "allround", forbid="plot:hunch-0", games=2_048, seed=8, jobs=1
     )
-    assert -other.rows["more"][0] == pytest.approx(zero["estimate"], abs=0.03)
+    assert other.rows["more"][0] == pytest.approx(zero["estimate"], abs=0.03)
+
+
+def test_what_cannot_be_told_names_the_games_that_would_tell():
+    how = HOW | {"levels": ["beginner", "good"]}
+    few = fd.ask("devil", "which card is a trap?", games=256, **how)
+    assert few.answer == "cannot tell"
+    [words] = [text for text in few.sentences if " -n " in text]
+    assert 256 < int(re.search(r"-n (\d+)", words)[1]) < 1_000_000
 
 
 def test_which_card_is_never_used_and_why():

@@ -1,5 +1,7 @@
 """Scorecards of a comparison: counted in the games that are compared, and no others."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
@@ -11,6 +13,7 @@ from experiments.analysis import (
     scorecard_effects,
 )
 from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.scorecard_effects import comparable_lines
 from experiments.core import blocks
 from experiments.core.cells import Cell
 from sim.games import load
@@ -67,6 +70,14 @@ def test_it_is_that_of_games_played_for_it_alone(detailed):
         rows = scores.effects()
         assert_frame_equal(rows, alone.effects(), check_exact=True)
         assert {"positions", "skill", "comeback", "options"} <= {*rows["line"]}
+
+
+def test_no_gap_is_judged_where_nobody_begins():
+    game = str(Path(__file__).parents[2] / "docs/games/six_nimmt.py")
+    ids = [line.id for line in comparable_lines(game, "random")]
+    assert "positions" not in ids
+    assert "length" in ids
+    assert "positions" in [line.id for line in comparable_lines("drake", "random")]
 
 
 def test_a_lineup_of_several_is_scored_without_a_weak_table():

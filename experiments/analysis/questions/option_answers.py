@@ -17,6 +17,7 @@ from typing import Any, Literal
 import polars as pl
 
 import sim.games
+from experiments.analysis.compare_formatting import MANY, format_games
 from experiments.analysis.questions.answer import (
     Part,
     Word,
@@ -138,7 +139,7 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
         for one, label in named
         if label in used or one.decision not in table.counted
     ]
-    title = "Lost without it, of 100 games"
+    title = "Won more without it, of 100 games"
     if not options:
         words = "Nobody at the table ever takes it, so nobody here knows its worth."
         tried = _why(table, question.options[:_TOLD])
@@ -147,13 +148,13 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
     rows: list[Row] = []
     for level in table.able:
         for row in table.changed(level, "forbid", options):
-            ends = {"low": -row["high"], "high": -row["low"]}
+            ends = {"low": row["low"], "high": row["high"]}
             word = judge(**ends)
             if row["verdict"] == "never comes up":
                 word = "cannot tell"
-            shown = {"what": row["what"], "estimate": -row["more"], **ends}
+            shown = {"what": row["what"], "estimate": row["more"], **ends}
             rows.append({"level": level, **shown, "answer": word})
-    rows = _ordered(rows, table.played.best, falls=question.claim == "strong")
+    rows = _ordered(rows, table.played.best, falls=question.claim == "trap")
     said: Word = "cannot tell"
     sentences: list[str] = []
     for level in reversed(table.able):
@@ -163,15 +164,52 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
             said = word
         if level == table.played.best or word != said:
             sentences.append(_worth_words(question, own, level))
+    if said == "cannot tell":
+        own = [row for row in rows if row["level"] == table.played.best]
+        sentences += _would_tell(question, own, table)
     return Part(said, tuple(sentences), frame(rows), title, "%", 0.0)
 
 
+def _would_tell(
+    question: ParsedQuestion, rows: Sequence[Row], table: OptionTable
+) -> list[str]:
+    """Say in how many games the answer would be yes or no, if the numbers stay.
+
+    Intervals shrink with the root of the games. One option is enough for a yes; for a
+    no all that are undecided have to be told.
+    """
+    yes, no = (0.0, SMALL) if question.claim == "trap" else (-LARGE, -LARGE)
+    sign = 1 if question.claim == "trap" else -1
+    found: list[float] = []
+    others: list[float] = []
+    for row in rows:
+        if row["answer"] != "cannot tell":
+            continue
+        half, more = (row["high"] - row["low"]) / 2, row["estimate"]
+        above, below = sign * (more - yes), sign * (no - more)
+        part = found if above >= below else others
+        part.append((half / max(above, below, _NO_DISTANCE)) ** 2)
+    if not (found or others) or not any(row["high"] > row["low"] for row in rows):
+        return []
+    least = max(table.games // len(question.options), _LEAST) * len(question.options)
+    needed = (min(found) if found else max(others)) * least
+    needed *= table.played.games / table.games
+    if needed > MANY:
+        return ["More than 10 million games would be needed to tell."]
+    games = format_games(needed)
+    command = f"add -n {games.replace(',', '')} to the command"
+    return [f"If these numbers stay, about {games} games would tell: {command}."]
+
+
+_NO_DISTANCE = 1e-9
+
+
 def _trap(low: float, high: float) -> Word:
-    return "yes" if high < 0 else "no" if low > -SMALL else "cannot tell"
+    return "yes" if low > 0 else "no" if high < SMALL else "cannot tell"
 
 
 def _strong(low: float, high: float) -> Word:
-    return "yes" if low > LARGE else "no" if high < LARGE else "cannot tell"
+    return "yes" if high < -LARGE else "no" if low > -LARGE else "cannot tell"
 
 
 def _rare(low: float, high: float) -> Word:
@@ -188,11 +226,11 @@ def _of_all(answers: Sequence[Word]) -> Word:
 def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> str:
     """Say which options are traps, or too strong, and what they are worth."""
     who, trap = players_words(level), question.claim == "trap"
-    ordered = sorted(rows, key=lambda row: row["estimate"], reverse=not trap)
+    ordered = sorted(rows, key=lambda row: row["estimate"], reverse=trap)
     found = [row for row in ordered if row["answer"] == "yes"]
     if found or len(rows) == 1:
         told = (found or ordered)[:_TOLD]
-        slight = trap and found and all(row["high"] > -SMALL for row in found)
+        slight = trap and found and all(row["low"] < SMALL for row in found)
         weak = ", perhaps by so little that it is only weak" if slight else ""
         return f"Among {who}: {'; '.join(map(_never, told))}{weak}."
     unsure = sum(row["answer"] == "cannot tell" for row in rows)
@@ -206,7 +244,7 @@ def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> s
 
 def _never(row: Row) -> str:
     """Say what who never takes the option wins or loses."""
-    more, low, high = (-100 * row[name] for name in ("estimate", "high", "low"))
+    more, low, high = (100 * row[name] for name in ("estimate", "low", "high"))
     side = "more" if more > 0 else "fewer"
     return (
         f"who never takes {row['what']} wins {abs(more):.1f} of 100 games {side} "

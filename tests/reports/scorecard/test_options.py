@@ -10,6 +10,7 @@ from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.scorecard import option_lines, page_one, score
 from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.line_pictures import value_text
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.option_lines import (
     OptionPlayer,
@@ -20,7 +21,7 @@ from reports.scorecard.option_lines import (
     uses,
 )
 from reports.scorecard.score import ScorecardRun
-from reports.scorecard.scored_line import ScoredLine, verdict_of
+from reports.scorecard.scored_line import ScoredLine, judged, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.events import Decision, FollowUp, kinds
 from sim.games import REGISTRY, load
@@ -139,8 +140,9 @@ def test_what_one_heuristic_does_settles_nothing():
     found = dead(uses([player("alone", rows)]))
     assert found.known_of == "alone"
     assert found.note.endswith("known for alone only")
-    assert verdict(found, "dead") == "not settled"
-    score = ScoredLine(BY_ID["dead"], 4, "not settled", found)
+    assert verdict(found, "dead") == "one way to play only"
+    score = judged(BY_ID["dead"], 4, found)
+    assert "never at plot" in value_text(score)
     texts = [one.text for one in sentences([score])]
     assert (
         "Only one good strategy plays here, alone; one alone cannot show whether some "
