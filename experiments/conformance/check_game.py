@@ -24,6 +24,7 @@ from experiments.conformance.own_game_referee import refereed
 from experiments.conformance.secret_choices import secrets_stay
 from experiments.conformance.state_copies import play_probed, resumes
 from experiments.core.cells import seating
+from sim.answers import IllegalAnswer
 from sim.games import REGISTRY, Game, load
 from sim.own_files import own_line
 from sim.own_game.state import OwnState
@@ -72,7 +73,9 @@ def check_game(
     if checks[-1].ok:
         for name, check in _CHECKS.items():
             if name in _QUICK or not quick:
-                checks.append(_each(settings, name, check, games))
+                made = _each(settings, name, check, games)
+                if made.ok or made.detail not in {one.detail for one in checks}:
+                    checks.append(made)  # one fault may stop several checks
     return checks
 
 
@@ -118,10 +121,11 @@ def _each(
             cause = error.__cause__ if isinstance(error, StrategyFailed) else error
             foul = (
                 str(cause)
-                if isinstance(cause, RulesViolation)
+                if isinstance(cause, RulesViolation | IllegalAnswer)
                 else f"it raised {cause!r}"
             )
-            place = _place(setting.game, name, cause)
+            said = isinstance(cause, IllegalAnswer)  # it names its place itself
+            place = "" if said else _place(setting.game, name, cause)
             detail = f"{place}{foul} (with {setting.players} players)"
             return Check(name, False, detail)
     return Check(name, True, detail)

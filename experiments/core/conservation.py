@@ -54,5 +54,6 @@ class ConservationCheck(Listener):
                 game = (state.games if all_rows else state.games.take(rows))[row]
                 raise NotConserved(
                     f"game {game}: {quantity} are not conserved: "
-                    f"{before[..., row]} at the start, {value[..., row]} at the end."
+                    f"{before[..., row]} at the start, {value[..., row]} at the end. "
+                    f"To find the line: fairdeal check-game {state.game_id}"
                 )

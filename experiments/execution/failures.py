@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _EXPECTED = {
     "BlockLost",
     "IllegalAnswer",
+    "NotConserved",
     "StrategyFailed",
     "RuleError",
     "UnknownStrategy",

@@ -1,5 +1,6 @@
 """Errors of an author's code: they name the file, the line, and what to write."""
 
+import ast
 import inspect
 import traceback
 from collections.abc import Iterable
@@ -40,6 +41,25 @@ def load_error(file: Path, error: BaseException) -> str:
     own = [frame for frame in frames if frame.filename == str(file)]
     place = f"{place_text(str(file), own[-1].lineno or 0)}: " if own else ""
     return f"{file} does not load: {place}{said}"
+
+
+def refuse_twice(file: Path, game: type[CardGame]) -> None:
+    """Refuse a name that a class declares twice; raises ``GameError``."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if not isinstance(node, ast.ClassDef) or node.name != game.__name__:
+            continue
+        known: dict[str, int] = {}
+        for one in node.body:
+            if not isinstance(one, ast.Assign) or not isinstance(one.value, ast.Call):
+                continue
+            for target in one.targets:
+                name = target.id if isinstance(target, ast.Name) else ""
+                if name and name in known:
+                    raise GameError(
+                        f"{place_text(str(file), one.lineno)}: {name!r} is declared in "
+                        f"line {known[name]} already. Choose another name."
+                    )
+                known[name] = one.lineno
 
 
 def place_of_frame(game: type[CardGame], frame: FrameType | None) -> str:

@@ -43,7 +43,8 @@ class Declared:
     def __post_init__(self) -> None:
         """Refuse a reader that is none."""
         if self.sees not in SEES:
-            raise GameError(no_such("reader", str(self.sees), SEES, "sees"))
+            meant = "; did you mean 'nobody'?" if str(self.sees)[:2] == "no" else "."
+            raise GameError(f"no reader {self.sees!r}{meant} sees: {', '.join(SEES)}.")
         if self.sees == "owner" and not self.each:
             raise GameError('sees="owner" needs each=True: nobody owns it.')
 

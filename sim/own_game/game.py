@@ -8,7 +8,7 @@ from sim.events import SEATS, Decision, EventType, Field, kinds, outcome, result
 from sim.games import Game
 from sim.guard import OutOfTime
 from sim.own_files import LOADING, check_may_load, files_of, load_module
-from sim.own_game.author_errors import load_error
+from sim.own_game.author_errors import load_error, refuse_twice
 from sim.own_game.board import ENOUGH, TURN, Board
 from sim.own_game.declarations import (
     CardGame,
@@ -58,6 +58,7 @@ def game_of_file(file: Path) -> Game:
             f"{file}: one game a file, a class with CardGame as its base; there: "
             f"{names}."
         )
+    refuse_twice(file, last[0])
     return declare(last[0], str(file))
 
 

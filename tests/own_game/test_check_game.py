@@ -106,6 +106,20 @@ def changed(tmp_path, name, old, new):
     return load(str(file))
 
 
+def test_an_illegal_answer_is_said_once(tmp_path):
+    game = changed(tmp_path, "no_thanks", "else view.legal[-1]", 'else "no"')
+    wrong = [check for check in check_game(game, games=20) if not check.ok]
+    assert len(wrong) == 1
+    assert "chose 'no' at 'offer'" in wrong[0].detail
+    assert not wrong[0].detail.startswith("/")
+
+
+def test_a_name_that_is_declared_twice_is_named(tmp_path):
+    twice = "heads = Number(each=True)"
+    with pytest.raises(GameError, match=r"six_nimmt.py, line \d+, .*'heads' .* line"):
+        changed(tmp_path, "six_nimmt", twice, f"heads = Pile()\n    {twice}")
+
+
 def test_hands_that_go_on_are_noted(tmp_path):
     turn = "def turn(self, g):\n"
     passed = "        g.hand = [g.hand[g.after(seat)][:] for seat in g.seats]\n"
