@@ -22,9 +22,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from types import FrameType, TracebackType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 LIMIT = "FAIRDEAL_DECISION_LIMIT"
 """The environment variable that sets the seconds for an answer."""
@@ -200,6 +201,7 @@ class _Watch:
         self._thread = threading.get_ident()
         self._done = threading.Event()
         self._lock = threading.Lock()
+        self._raised = False
         clock = _clock_of(self._thread)
         limits = clock() + seconds, time.monotonic() + _PATIENCE * seconds
         how = clock, *limits
@@ -214,13 +216,15 @@ class _Watch:
             error = error or (OutOfPatience if time.monotonic() >= latest else None)
             with self._lock:
                 if error and not self._done.is_set():
+                    self._raised = True
                     _raise_in(self._thread, error)
 
     def end(self) -> None:
         """It came back."""
         with self._lock:
             self._done.set()
-            _raise_in(self._thread, None)
+        if self._raised:
+            _take_back()
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
@@ -230,7 +234,19 @@ def _clock_of(thread: int) -> Callable[[], float]:
     return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Have a thread raise this at its next step; None takes it back."""
-    what: Any = None if error is None else ctypes.py_object(error)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Have a thread raise this at its next step."""
+    what = ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+
+
+def _take_back() -> None:
+    """Swallow what this thread may still have to raise.
+
+    To set None instead would leave CPython 3.11 looking for an error at each step, and
+    ``sys.settrace`` then goes on for ever.
+    """
+    with suppress(OutOfTime):
+        _raise_in(threading.get_ident(), OutOfTime)
+        while True:  # until it is raised, which is at once
+            pass

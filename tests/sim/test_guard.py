@@ -95,3 +95,31 @@ def test_the_limit_can_be_set(monkeypatch):
     assert seconds_for(1_000) == 2.5
     monkeypatch.setenv(LIMIT, "soon")
     assert seconds_for(0) == 60
+
+
+def test_lines_can_be_traced_after_another_thread_was_guarded():
+    """CPython 3.11 traces for ever if an error set for a thread is taken back."""
+    program = (
+        "import sys, threading\n"
+        "from sim.guard import Guard, OutOfTime\n"
+        "def play(late):\n"
+        "    try:\n"
+        "        with Guard(0.05):\n"
+        "            while late: pass\n"
+        "    except OutOfTime:\n"
+        "        print('late')\n"
+        "for late in (False, True, False):\n"
+        "    thread = threading.Thread(target=play, args=(late,))\n"
+        "    thread.start(); thread.join()\n"
+        "sys.settrace(lambda frame, event, argument: None)\n"
+        "(lambda: None)()\n"
+        "print('traced')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.split() == ["late", "traced"]
