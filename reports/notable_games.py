@@ -6,7 +6,6 @@ from functools import partial
 
 import polars as pl
 
-from reports import figures
 from reports.report_document import Column, Exhibit, Section, SectionLink
 
 LINK = SectionLink(
@@ -89,6 +88,8 @@ def section(
 
 def _turning_points(turns: TurnsOfGame) -> Exhibit:
     """Return what mattered in the typical game, with the chances as a figure."""
+    from reports import figures  # slow to import
+
     schema: dict[str, type[pl.DataType]] = {"moment": pl.String, "text": pl.String}
     schema |= dict.fromkeys(("difference", "low", "high"), pl.Float64)
     drawn = partial(

@@ -38,6 +38,10 @@ def check_game(rules: RulesLike, *, games: int = 12, seed: int = 1) -> pl.DataFr
 
     >>> check_game("drake", games=4)["ok"].all()  # doctest: +SKIP
     True
+    >>> check_game("drake", games=0)
+    Traceback (most recent call last):
+    ...
+    experiments.core.cells.UsageError: games: at least 1, not 0.
     """
     from experiments.conformance.check import check_game
     from sim.games import load

@@ -289,7 +289,7 @@ def test_a_report_links_to_games_and_tells_one():
     others = cell_of("devil", 3, "dumper")
     section = notable_games_section([tried, others], 24)
     assert section is not None
-    games, typical = section.exhibits
+    games, typical, *_ = section.exhibits
     assert games.table["kind"].to_list() == [
         "typical",
         *(k for k in notable_games.KINDS if k != "typical"),

@@ -118,7 +118,7 @@ def test_precision_on_the_command_line(fairdeal):
 
 MISTAKES = {
     "no file": (("run", "none.toml"), "study: there is no file none.toml"),
-    "not toml": (("run", "my.py"), "not TOML"),
+    "no game": (("run", "my.py"), "a class with CardGame as its base; there: none"),
     "games": (("run", "lives.toml", "-n", "0"), "at least 1"),
     "seed": (("run", "lives.toml", "--seed", "-1"), "seed: 0 to"),
     "jobs": (("run", "lives.toml", "-j", "0"), "-1 for all cores"),

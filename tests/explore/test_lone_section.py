@@ -57,7 +57,7 @@ def test_it_is_that_of_a_report(tmp_path, lineup, changes):
         out=tmp_path / "report",
         **how,
     )
-    page = (tmp_path / "report/report.html").read_text()
+    page = (tmp_path / "report/details.html").read_text()
     section = page.split('<section id="contracts">')[1].split("</section>\n</det")[0]
     assert parts(one) == parts(section)
     assert len(parts(one)) > 100

@@ -121,11 +121,11 @@ def test_shares_of_games_stay_between_0_and_1():
 
 def test_words():
     row = {"estimate": -0.0123, "low": -0.02, "high": 0.001}
-    assert share(row) == "\u22121.2 % [\u22122.0, 0.1]"
-    assert points(row) == "\u22121.2 [\u22122.0, 0.1]"
-    assert number(row) == "\u22120.01 [\u22120.02, 0.00]"
+    assert share(row) == "\u22121.2 % (\u22122.0 to 0.1)"
+    assert points(row) == "\u22121.2 (\u22122.0 to +0.1)"
+    assert number(row) == "\u22120.012 (\u22120.020 to 0.001)"
     assert number(dict.fromkeys(row)) == "no data"
-    assert number({"estimate": 1.0, "low": None, "high": None}) == "1.00 [no interval]"
+    assert number({"estimate": 1.0, "low": None, "high": None}) == "1.0 (no interval)"
     assert [join_words(list("abc")), join_words(["a"]), join_words([])] == [
         "a, b and c",
         "a",
