@@ -12,6 +12,7 @@ import pytest
 from experiments.core.cells import Cell
 from experiments.variants import toml
 from experiments.variants.variants import resolve_rules
+from reports.scorecard.lines import BY_ID
 from sim import games
 from tests import chromium
 from tests.explore.test_explore import told
@@ -25,7 +26,7 @@ NUMBERS = """(() => {
   ));
 })()"""
 GAMES = "document.getElementById('progress')?.textContent"
-TITLES = {"choices": "Something to decide", "length": "Length"}
+TITLES = {line: BY_ID[line].title for line in ("choices", "length")}
 
 
 @pytest.fixture(scope="module")

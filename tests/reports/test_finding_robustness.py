@@ -57,9 +57,10 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     }
     told, found = counts_of(done, table)
     assert told == found == {"agree": 3, "differ": 2, "unsettled": 0}
-    [text] = [one.text for one in done.verdict.sentences if one.line == "positions"]
-    assert "shown in 3 and refuted in 2 of 5 ways to play" in text
-    assert "but only among weaker players, as with players who search the last" in text
+    line = done.verdict.table.filter(line="positions").row(0, named=True)
+    assert line["stronger"] == "differ"  # so it is none of the three first sentences
+    assert "positions" not in [one.line for one in done.verdict.sentences]
+    assert line["instead"].startswith("the last player wins")
     first = done.findings[0]
     assert first.startswith(
         "Not true of players who search (search:samples=4: position "

@@ -173,7 +173,10 @@ def test_random_alone(tmp_path, monkeypatch):
 @pytest.mark.slow
 @chromium.needs_chromium
 def test_chromium_shows_every_section_and_figure(whole, tmp_path):
-    text, console = chromium.dom(whole.page, tmp_path / "profile")
+    _, console = chromium.dom(whole.page, tmp_path / "first")
+    assert console == []
+    details = whole.page.with_name("details.html")
+    text, console = chromium.dom(details, tmp_path / "profile")
     assert console == []
     for name in ("simulated", "findings", *SECTIONS, "robust"):
         assert f'<section id="{name}"' in text
