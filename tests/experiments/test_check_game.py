@@ -172,13 +172,14 @@ def one_hand_left():
     return replace(GAME, redeal=redeal)
 
 
-def secret_that_is_not_asked_anew():
-    def redeal(state, seat, salt=0):
-        other = GAME.redeal(state, seat, salt)
-        other.stakes = state.stakes.copy()
-        return other
+def redeal_but_for_the_stakes(state, seat, salt=0):
+    other = GAME.redeal(state, seat, salt)
+    other.stakes = state.stakes.copy()
+    return other
 
-    return replace(GAME, redeal=redeal, rewind_simultaneous=None)
+
+def secret_that_is_not_asked_anew():
+    return replace(GAME, redeal=redeal_but_for_the_stakes, rewind_simultaneous=None)
 
 
 def secret_that_a_view_shows():
@@ -187,12 +188,7 @@ def secret_that_a_view_shows():
         def theirs(self):
             return self.each(self._state.stakes)
 
-    def redeal(state, seat, salt=0):
-        other = GAME.redeal(state, seat, salt)
-        other.stakes = state.stakes.copy()
-        return other
-
-    return replace(GAME, view=Open, redeal=redeal)
+    return replace(GAME, view=Open, redeal=redeal_but_for_the_stakes)
 
 
 def tick_that_stands_still():
