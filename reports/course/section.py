@@ -66,7 +66,7 @@ def section(
     unknown; ``records`` are the notes that it reads. ``note`` says who is ahead, and
     what a round is. ``own`` has the game's own tables, shown without a heading.
     """
-    own = ReportSection(_nothing) if own is None else own
+    own = ReportSection() if own is None else own
 
     def counted(read: Any) -> list[Any]:
         seats = standing(read)
@@ -78,9 +78,9 @@ def section(
 
     options = decisions.OPTIONS if with_decisions else ()
     return ReportSection(
-        partial(_shown, note, own.show),
+        partial(_shown, note, own.contents),
         (*MEASURES, GAMES_BY_CHANGES, *options, *own.measures),
-        own.tables,
+        own.tidy,
         counted,
         (decisions.DECISIONS, *records, *own.records),
         standing,
@@ -89,11 +89,6 @@ def section(
         question="Who is ahead when, and can those behind still win?",
         what_ifs=own.what_ifs,
     )
-
-
-def _nothing(_: ReportData) -> SectionParts:
-    """Return no parts, for games without tables of their own."""
-    return iter(())
 
 
 def claim(data: ReportData, subject: str, measure: str) -> Claim:

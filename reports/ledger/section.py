@@ -35,7 +35,7 @@ def section(
 
     ``own`` comes after them, without a heading. ``records``: notes that ledgers read.
     """
-    own = ReportSection(lambda _: iter(())) if own is None else own
+    own = ReportSection() if own is None else own
     measures = [m for ledger in ledgers for m in ledger.measures]
 
     def counted(read: Any) -> Iterator[Counts]:
@@ -45,9 +45,9 @@ def section(
             yield from own.counts(read)
 
     return ReportSection(
-        partial(_shown, tuple(ledgers), note, own.show),
+        partial(_shown, tuple(ledgers), note, own.contents),
         (*measures, *own.measures),
-        own.tables,
+        own.tidy,
         counted,
         (*records, *own.records),
         ledgers=tuple(ledgers),
