@@ -283,7 +283,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     scores = [card.scores(results) for card in cards]
     decided = [] if stopping_rule is None else _decided(one, other, stopping_rule)
     worth = pl.DataFrame()
-    if detailed and stopping_rule is None:
+    if detailed and stopping_rule is None and all(cell.cost == 1 for cell in cells):
         folder, both = out and out / "cards", [*zip(ones, others, strict=True)]
         worth = card_worth(both, games, jobs=jobs, out=folder, **how)
     found = compare_runs(
