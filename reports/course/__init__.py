@@ -9,7 +9,13 @@ that returns how its seats stand (``Standings``), and makes a section of it:
     SECTION = course.section(standing, "Scores are known after every round.", own)
 """
 
-from reports.course.course_tables import changes, decided_by, ranks, scores
+from reports.course.course_tables import (
+    changes,
+    decided_by,
+    decided_table,
+    ranks,
+    scores,
+)
 from reports.course.decisions import OPTIONS, decision_counts
 from reports.course.section import section
 from reports.course.standings import Standings, from_note
@@ -19,6 +25,7 @@ __all__ = [
     "Standings",
     "changes",
     "decided_by",
+    "decided_table",
     "decision_counts",
     "from_note",
     "ranks",
