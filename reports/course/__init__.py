@@ -12,9 +12,9 @@ that returns how its seats stand (``Standings``), and makes a section of it:
 from reports.course.course_tables import (
     changes,
     decided_by,
-    decided_table,
     ranks,
     scores,
+    ways_decided,
 )
 from reports.course.decisions import OPTIONS, decision_counts
 from reports.course.section import section
@@ -25,10 +25,10 @@ __all__ = [
     "Standings",
     "changes",
     "decided_by",
-    "decided_table",
     "decision_counts",
     "from_note",
     "ranks",
     "scores",
     "section",
+    "ways_decided",
 ]

@@ -92,8 +92,8 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
     )
 
 
-def decided_table(name: str, note: str, words: Mapping[str, str]) -> MeasureTable:
-    """Return how games are decided; ``words`` names each way, in their order."""
+def ways_decided(name: str, note: str, words: Mapping[str, str]) -> MeasureTable:
+    """Declare how games are decided; ``words`` names each way, in their order."""
     return MeasureTable(
         name,
         "How games are decided",
@@ -112,5 +112,5 @@ def decided_table(name: str, note: str, words: Mapping[str, str]) -> MeasureTabl
 def decided_by(
     data: ReportData, name: str, note: str, words: Mapping[str, str]
 ) -> Exhibit:
-    """Return ``decided_table`` made from the data."""
-    return decided_table(name, note, words).of(data)
+    """Return ``ways_decided`` made from the data."""
+    return ways_decided(name, note, words).of(data)

@@ -62,7 +62,7 @@ SECTION = course.section(
         records=("round",),
         tables=(
             MARGIN,
-            course.decided_table(
+            course.ways_decided(
                 "course-decided",
                 "When a total has reached the target, the lowest total wins.",
                 ENDS,
