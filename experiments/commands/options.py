@@ -259,8 +259,8 @@ Columns = Annotated[
         metavar="ROLE=HEADING",
         callback=repeatable(valued=True),
         help="The meaning of a column whose heading does not say: session=playid, "
-        "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
-        "Repeatable, or with commas.",
+        "position=seat, person=Ana (a column of Ana's scores), ignore=minutes; in a "
+        "sheet of cards a field, as gem=Edelsteine. Repeatable, or with commas.",
     ),
 ]
 Encoding = Annotated[
