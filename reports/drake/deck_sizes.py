@@ -38,7 +38,7 @@ from reports.formatting import (
 )
 from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding
+from reports.report_document import Cause, Column, Exhibit, Finding
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.verdicts import how_tested
@@ -307,7 +307,8 @@ def _decks(data: ReportData) -> Finding:
         for row in same.filter(pl.col("estimate").is_between(0.05, 0.95)).to_dicts()
     ]
     why = f"Of 100 games Pride wins {join_words(sizes)} Maidens and as many Knights."
-    return Finding(text, "", _ID, why=("roles", why))
+    changes = tuple({"maidens": n, "knights": n} for n in same["maidens"])
+    return Finding(text, "", _ID, why=Cause("roles", why, changes))
 
 
 def _numbers(data: ReportData) -> Finding:
