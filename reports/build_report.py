@@ -151,6 +151,7 @@ def build(  # noqa: PLR0913 - all parts of a report
         lines=lines,
         searched=about.get("searched", {}),
         windfalls=about.get("windfalls", ()),
+        option_player=report.option_player,
         **(own or {}),
     )
     trust = (
