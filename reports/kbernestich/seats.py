@@ -12,16 +12,13 @@ import numpy as np
 from reports import course
 from reports.counts import Array, Counts, grid, numbers_to
 from reports.figure_specs import heat
-from reports.game_report import ReportSection, SectionParts
+from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import START, WHERE
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.positions import by_position
-from reports.report_data import ReportData
 from reports.report_document import Column
-
-_ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
 def of_positions(played: KbernestichArrays, values: Array) -> Array:
@@ -38,17 +35,6 @@ def counts(played: KbernestichArrays) -> Iterator[Counts]:
     by = {"position": numbers_to(played.players), "round": numbers_to(played.rounds)}
     ones = np.ones((1, 1, played.size), dtype=np.uint8)
     yield grid("gained by position", gained, ones, **by)
-
-
-def _ties(data: ReportData) -> SectionParts:
-    """Yield how ties are broken."""
-    yield course.decided_by(
-        data,
-        "seats-ties",
-        "With equal highest scores the disc at the bottom of the stack wins, which "
-        "arrived first.",
-        _ENDS,
-    )
 
 
 def _named(where: str) -> str:
@@ -94,6 +80,11 @@ SECTION = ReportSection(
             draw=heat("where", "round", "points a round", ends=True),
             figure_here=True,
         ),
-        _ties,
+        course.ways_decided(
+            "seats-ties",
+            "With equal highest scores the disc at the bottom of the stack wins, which "
+            "arrived first.",
+            {"points": "points", "stack": "equal scores: place in the stack"},
+        ),
     ),
 )

@@ -28,7 +28,7 @@ MEASURES = (
 
 
 def _standing(data: ReportData) -> SectionParts:
-    """Yield who wins, by standing, and how games are decided."""
+    """Yield who wins, by standing."""
     yield course.ranks(
         data,
         "Who wins, by standing at the end of each week",
@@ -36,13 +36,6 @@ def _standing(data: ReportData) -> SectionParts:
         "won by rank",
         WEEK,
         "1 + seats with more points",
-    )
-    yield course.decided_by(
-        data,
-        "course-ends",
-        "Ties on points go to the seat with more Life gems, then to the highest card "
-        "drawn.",
-        _ENDS,
     )
 
 
@@ -65,6 +58,12 @@ SECTION = course.section(
                 ),
             ),
             _standing,
+            course.ways_decided(
+                "course-ends",
+                "Ties on points go to the seat with more Life gems, then to the "
+                "highest card drawn.",
+                _ENDS,
+            ),
         ),
     ),
 )
