@@ -4,7 +4,7 @@ A square is met by a trick, or by a seat's tricks of the week at liquidation, if
 condition holds then. They are counted as arrays: a table would have a million rows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -114,20 +114,26 @@ def _moved(
     return add_up(shape, at)[kept], add_up(shape, at, moves["value"])[kept]
 
 
-def counts(uses: dict[str, Array], names: list[str]) -> Iterator[Counts]:
+def counts(uses: Mapping[str, Array], names: list[str]) -> Iterator[Counts]:
     """Yield each of ``USES`` in the whole game, by week and by position."""
     _, weeks, places, _ = uses["met"].shape
-    groups = {"week": numbers_to(weeks), "position": numbers_to(places)}
     by_week = {name: _all_places(name, use) for name, use in uses.items()}
     by_place = {name: use.sum(axis=1, dtype=np.int64) for name, use in uses.items()}
     whole = {name: use.sum(axis=1, dtype=np.int64) for name, use in by_week.items()}
+    by_week[""], by_place[""], whole[""] = (
+        np.ones(1),
+        np.full(1, weeks),
+        np.full(1, weeks),
+    )
     for name, (_, top, per, _, _) in USES.items():
         measure = f"{name} by square"
-        yield grid(measure, whole[top], whole.get(per, weeks), square=names)
-        split = ("week", by_week, 1), ("position", by_place, weeks)
-        for group, of, one in () if name in _WHOLE else split:
-            by = {"square": names, group: groups[group]}
-            yield grid(f"{measure} and {group}", of[top], of.get(per, one), **by)
+        yield grid(measure, whole[top], whole[per], square=names)
+        if name not in _WHOLE:
+            week, place = numbers_to(weeks), numbers_to(places)
+            y, x = by_week[top], by_week[per]
+            yield grid(f"{measure} and week", y, x, square=names, week=week)
+            y, x = by_place[top], by_place[per]
+            yield grid(f"{measure} and position", y, x, square=names, position=place)
 
 
 def _all_places(name: str, use: Array) -> Array:
