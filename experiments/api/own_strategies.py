@@ -17,7 +17,6 @@ from experiments.core.cells import UsageError
 from experiments.execution.backends import check_backend
 from experiments.execution.run import Progress
 from sim.games import load
-from sim.parameters import one_of
 from strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -121,11 +120,8 @@ def learn(
 
     of = coerce_rule_set(rules)
     for count in players:
-        if count not in load(of.game).players:
-            allowed = one_of(map(str, load(of.game).players))
-            raise UsageError(
-                f"players: {count} cannot play {of.game}. Allowed: {allowed}."
-            )
+        if refused := load(of.game).refuses(count):
+            raise UsageError(refused)
         of.values.check(count)
     check_backend("loky", None, jobs)
     return experiments.learning.learn.learn(

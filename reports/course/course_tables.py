@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.figure_specs import bars, lines, steps
-from reports.formatting import LINEUPS, PLAYERS, N, estimated, exhibit, join, number
+from reports.formatting import LINEUPS, PLAYERS, N, estimated, exhibit, number
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit
 
@@ -95,26 +96,26 @@ def decided_by(
     data: ReportData, name: str, note: str, words: Mapping[str, str]
 ) -> Exhibit:
     """Return how games are decided; ``words`` names each way, in their order."""
-    rows = data.leading("decided")
-    how = [words.get(by, by) for by in rows["by"]]
-    rows = rows.with_columns(
-        pl.Series("how", how, dtype=pl.String), table=pl.format("{} players", "players")
-    )
-    spread = data.spread("decided", percent=True)
+    return ways_decided(name, note, words).of(data)
+
+
+def ways_decided(name: str, note: str, words: Mapping[str, str]) -> MeasureTable:
+    """Declare how games are decided; ``words`` names each way, in their order."""
     place = pl.col("by").replace_strict(
         list(words), range(len(words)), default=len(words), return_dtype=pl.Int64
     )
-    return exhibit(
+    return MeasureTable(
         name,
         "How games are decided",
         note,
-        join(rows, spread, ("players", "by")).sort(place, "players"),
         (
-            Column("how", "how", "what decided"),
-            PLAYERS,
-            estimated("games", "share of games", "share"),
+            WordColumn(
+                "how", "how", "what decided", lambda by: words.get(by, by), "by"
+            ),
+            "players",
+            Number("decided", "games", "share of games"),
             LINEUPS,
-            N,
         ),
-        bars("table", "share of games, %", "how"),
+        rows=lambda rows: rows.sort(place, "players"),
+        draw=bars("table", "share of games, %", "how"),
     )

@@ -138,43 +138,55 @@ def _of_run(
     run: ScorecardRun, line: ScoreLine, single: pl.DataFrame, taken: pl.DataFrame
 ) -> LineEstimate | None:
     """Return the number of a line that is about all cells."""
-    lead = run.data.lead
+    if line.id == "skill":
+        return strategy_lines.skill(single)
+    if line.id == "plan":
+        return strategy_lines.plan(single, run.data.lead)
+    if line.id == "luck":
+        return None if run.luck is None else strategy_lines.luck(run.luck)
+    return _of_options(run, line, taken)
+
+
+def _of_options(
+    run: ScorecardRun, line: ScoreLine, taken: pl.DataFrame
+) -> LineEstimate | None:
+    """Return the number of a line that is about options."""
+    limits = line.tolerance.fair_range
     make: dict[str, Callable[[], LineEstimate | None]] = {
-        "skill": lambda: strategy_lines.skill(single),
-        "plan": lambda: strategy_lines.plan(single, lead),
-        "dead": lambda: option_lines.dead(taken),
-        "dominant": lambda: option_lines.dominant(taken, run.windfalls),
-        "trap": lambda: _trap(run),
-        "mechanic": lambda: _mechanic(run),
-        "outshines": lambda: _of_worth(run, option_lines.outshines),
-        "luck": lambda: None if run.luck is None else strategy_lines.luck(run.luck),
+        "dead": lambda: option_lines.dead(taken, limits),
+        "dominant": lambda: option_lines.dominant(taken, run.windfalls, limits),
+        "trap": lambda: _trap(run, limits),
+        "mechanic": lambda: _mechanic(run, limits),
+        "outshines": lambda: _of_worth(run, option_lines.outshines, limits),
     }
     return make[line.id]()
 
 
-def _trap(run: ScorecardRun) -> LineEstimate | None:
+def _trap(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | None:
     """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
-    return _by_lead(run, option_lines.trap(run.worth, run.data.unused_options))
+    unused = run.data.unused_options
+    return _by_lead(run, option_lines.trap(run.worth, unused, limits))
 
 
 def _of_worth(
     run: ScorecardRun,
-    make: Callable[[pl.DataFrame, Collection[str]], LineEstimate | None],
+    make: Callable[..., LineEstimate | None],
+    limits: tuple[float, float],
 ) -> LineEstimate | None:
     """Return a number of what options are worth to the leading strategy."""
     if run.worth is None:
         return None
-    return _by_lead(run, make(run.worth, run.windfalls))
+    return _by_lead(run, make(run.worth, run.windfalls, limits))
 
 
-def _mechanic(run: ScorecardRun) -> LineEstimate | None:
+def _mechanic(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | None:
     """Return the kind of decision that is worth least to the leading strategy.
 
     A heuristic that gains nothing by a decision may just not know how to make it.
     """
-    number = _of_worth(run, option_lines.mechanic)
+    number = _of_worth(run, option_lines.mechanic, limits)
     if number is None or run.data.lead_called:
         return number
     return replace(number, known_of=run.data.lead)
@@ -202,13 +214,13 @@ def option_table(run: ScorecardRun) -> pl.DataFrame:
     What is dead or a trap is taken from the lines of the scorecard.
     """
     taken = uses(run)
-    lines = {line.id: line for line in run.lines}
-    judged_ = {
-        name: judged(lines[name], run.data.players, number)
-        for name, number in (("dead", option_lines.dead(taken)), ("trap", _trap(run)))
+    scored = {
+        line.id: judged(line, run.data.players, _of_options(run, line, taken))
+        for line in run.lines
+        if line.id in ("dead", "trap")
     }
     dead, traps = (
-        judged_[name].beyond if judged_[name].verdict in PROBLEMS else ()
+        scored[name].beyond if scored[name].verdict in PROBLEMS else ()
         for name in ("dead", "trap")
     )
     unable = option_lines.unable(taken)

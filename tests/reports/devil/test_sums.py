@@ -149,6 +149,8 @@ def test_doublings(seen):
         ("hand",): (hand_, total),
         ("end",): (end, total),
     }
+    doubled = found(parts, "points from doublings")
+    assert doubled == {(): (hand_ + end, total)}
     hands, points = (
         found(parts, name, "times") for name in ("hands by times", "points by times")
     )
@@ -164,7 +166,7 @@ def test_doublings(seen):
 def test_draws(seen):
     played, games = seen
     parts, rounds = draws.counts(played), rounds_of(games)
-    for name in ("draws", "penalties", "skips", "reshuffles"):
+    for name in ("penalties", "skips", "reshuffles"):
         total = sum(getattr(round_, name) for round_ in rounds)
         assert found(parts, f"{name} a round")[()] == (total, len(rounds))
     some = sum(round_.reshuffles > 0 for round_ in rounds)
