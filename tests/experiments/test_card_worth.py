@@ -30,7 +30,7 @@ def compared(tmp_path_factory):
     """Another gem on card-6-8, no black square, and one more."""
     folder = tmp_path_factory.mktemp("sheets")
     old, new = folder / "old.csv", folder / "new.csv"
-    fd.variant.new("kunitame", old)
+    fd.cards("kunitame", file=old)
     with old.open() as file:
         rows = {row["id"]: row for row in csv.DictReader(file)}
     rows["card-6-8"]["gem"] = "3"
