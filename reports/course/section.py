@@ -163,10 +163,10 @@ def _with_search(data: ReportData) -> SectionParts:
 _LEADING = {LEADS: "the leader", "comeback": "last place"}
 """The measures whose differences from chance are tested in other ways to play."""
 _SIDES = {
-    "above": "more than",
-    "below": "less than",
-    "within": "about as",
-    "undecided": "perhaps not as",
+    "above": "over 5 points more",
+    "below": "over 5 points less",
+    "within": "that is within 5 points",
+    "undecided": "whether that is over 5 points apart is undecided",
 }
 
 
@@ -180,8 +180,8 @@ def _leading(data: ReportData) -> SectionParts:
         row = by[name]
         yield Finding(
             f"Course, {data.players} players, {data.who}: {whose} at half-time wins "
-            f"{share(row)} of the games won, {_SIDES[row['verdict']]} by chance "
-            f"({percent(row['chance'])}: if its rounds were independent).",
+            f"{share(row)} of the games won, and by chance {percent(row['chance'])}, "
+            f"if rounds were independent: {_SIDES[row['verdict']]}.",
             sureness(row["verdict"]),
             claim=Claim(
                 f"wins of {whose} at half-time",
