@@ -5,19 +5,31 @@ A game declares one in ``reports/GAME/report.py``:
     REPORT = GameReport(records=("deal", "trick", "result"), reads=DevilArrays,
                         sections=(seats.SECTION, cards.SECTION), groups=(WEEK,))
 
-and each section in a file of its own:
+A section is data, in a file of its own:
 
-    def section(data):
-        yield f"With {data.who}. ..."
-        yield MeasureTable("returns-week", "How often a gem goes back, by week", ...)
-        yield Finding(f"Returns, {data.players} players: ...", "")
+    SECTION = ReportSection(
+        id="returns",
+        title="Returns",
+        question="How often do players give a gem back, and what does it cost?",
+        intro="With {who}.",
+        measures=(RETURNED, COST),
+        counts=counts,
+        tables=(
+            MeasureTable("returns-week", "How often a gem goes back, by week", "",
+                         ("players", "week", Number("returned", "returned"))),
+        ),
+        claims=(
+            BoundedClaim("In week 1 {value} of the tricks cost a gem: {verdict}",
+                         "returned", {"within": ...}, most=0.5, where={"week": 1}),
+        ),
+    )
 
-
-    SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts,
-                            id="returns", title="Returns", question="How often ...?")
+There is prose only where a test could have failed: a claim (``reports.bounded_claims``)
+becomes a finding with its verdict, and what only describes is a table. Where a
+declaration does not do, a function of the data stands in its place.
 
 A worker plays games, prepares the recorded notes (``reads``), and counts every measure
-of every section (``counts_of``). When all games are played, ``section`` shows the data.
+of every section (``counts_of``). When all games are played, sections show the data.
 A report makes the sections that page one refers to, and others when asked for; a
 section says which games it needs beyond those of all sections (``what_ifs``).
 """
@@ -52,6 +64,8 @@ WantedCells = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 
 SectionParts = Iterator[str | MeasureTable | Exhibit | Finding]
 """What a section yields: its introduction, then tables and findings."""
+Presenter = Callable[[ReportData], Iterable[str | MeasureTable | Exhibit | Finding]]
+"""Makes tables or findings that depend on the data; claims are such functions, too."""
 
 
 def no_cells(_: Mapping[str, Any]) -> tuple[()]:
@@ -87,21 +101,22 @@ class WhatIfs:
 class ReportSection:
     """A section of a game's report.
 
-    ``show`` presents the data: it yields the introduction, then tables and findings.
     ``id`` names the section, ``title`` is its heading, and ``question`` says what it
-    answers; parts of another section have none. ``what_ifs``: games that it needs and
-    other sections do not; sections that name the same object share its games.
-    ``measures`` are counted in the tidy
-    ``tables``, or, without a table, as arrays in ``counts`` (a ``reports.counts.grid``
-    for each). Both are made from what the report ``reads``; sections may share them.
+    answers; parts of another section have none. ``intro``, ``tables`` and ``claims``
+    are what it shows, as declarations, or as functions of the data; ``show`` yields all
+    three instead. ``what_ifs``: games that it needs and other sections do not; sections
+    that name the same object share its games.
+    ``measures`` are counted in ``tidy`` tables, by name, or, without a table, as arrays
+    in ``counts`` (a ``reports.counts.grid`` for each). Both are made from what the
+    report ``reads``; sections may share them.
     ``records`` are notes that it reads beyond the report's. ``standing`` returns how
     seats stand, in a section on the course of a game, and ``ledgers`` say what seats
     hold, in one on the economy.
     """
 
-    show: Callable[[ReportData], SectionParts]
+    show: Presenter | None = None
     measures: Sequence[Measure] = ()
-    tables: Callable[[Any], Tables] | None = None
+    tidy: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
@@ -110,14 +125,17 @@ class ReportSection:
     title: str = ""
     question: str = ""
     what_ifs: tuple[WhatIfs, ...] = ()
+    intro: str | Callable[[ReportData], str] = "With {who}."
+    tables: Sequence[MeasureTable | Presenter] = ()
+    claims: Sequence[Presenter] = ()
 
     def check(self) -> None:
         """Raise ValueError for a missing name, or a measure that nothing counts."""
         if not (self.id and self.title and self.question):
             raise ValueError(f"section {self.id!r}: it needs id, title and question")
         for measure in self.measures:
-            if (self.tables if measure.table else self.counts) is None:
-                missing = "tables" if measure.table else "counts"
+            if (self.tidy if measure.table else self.counts) is None:
+                missing = "tidy tables" if measure.table else "counts"
                 raise ValueError(f"{measure.name}: its section has no {missing}")
 
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
@@ -131,7 +149,7 @@ class ReportSection:
         try:
             parts.extend(
                 part.of(data) if isinstance(part, MeasureTable) else part
-                for part in self.show(data)
+                for part in self._parts(data)
             )
         except Exception as error:
             if not keeps:
@@ -139,6 +157,19 @@ class ReportSection:
             parts, failed = parts or [""], error
         made = self._of(*parts)
         return made if failed is None else made.broken(failed)
+
+    def contents(self, data: ReportData) -> SectionParts:
+        """Yield tables and findings, as another section that this is part of does."""
+        if self.show is not None:
+            yield from self.show(data)
+        for part in (*self.tables, *self.claims):
+            yield from (part,) if isinstance(part, MeasureTable) else part(data)
+
+    def _parts(self, data: ReportData) -> SectionParts:
+        if self.show is None:
+            intro = self.intro
+            yield data.in_words(intro) if isinstance(intro, str) else intro(data)
+        yield from self.contents(data)
 
     def _of(self, intro: Any, *parts: Any) -> Section:
         """Make the section from its introduction, exhibits and findings."""
@@ -173,11 +204,12 @@ class GameReport:
     luck, at most as many as the games asked for. These are the usual numbers: a pilot
     says whether a verdict needs more (``experiments.analysis.pilot_size``).
     ``option_replays``: games in which options of each kind of decision are forbidden or
-    forced (0: none; ``experiments.analysis.option_worth``). ``ends`` say how a game
-    ends, by what the result calls it (``by``), after "games end as"; ``undecided`` are
-    those in which the winner is not decided by play. ``lesson_seconds``: what a block
-    of lessons of players who adapt to a variant takes one core, with the games that
-    judge it
+    forced (0: none; ``experiments.analysis.option_worth``), by ``option_player``, a
+    heuristic, where who leads is too slow (by default who leads). ``ends`` say how a
+    game ends, by what the result calls it (``by``), after "games end as";
+    ``undecided`` are those in which the winner is not decided by play.
+    ``lesson_seconds``: what a block of lessons of players who adapt to a variant takes
+    one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
     (``experiments.learning.best_response``). ``strong_seconds`` and ``search_seconds``:
     what a game takes one core if all have learned, or all search, among many games
@@ -198,6 +230,7 @@ class GameReport:
     outcome_factor: int = 1
     luck_deals: int = 1_024
     option_replays: int = 4_096
+    option_player: str = ""
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
     strong_seconds: float = 0.001
@@ -300,7 +333,7 @@ class GameReport:
         tables: dict[Any, Mapping[str, RowCounter]] = {}
         for section in self.sections:
             for measure in section.measures:
-                if measure.table and (make := section.tables) is not None:
+                if measure.table and (make := section.tidy) is not None:
                     if make not in tables:
                         tables[make] = row_counters(make(read), first)
                     yield tables[make][measure.table].counts(measure)

@@ -31,8 +31,6 @@ def compare_options(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFram
     option   its name in ``words``, by the kind of decision and the bit
     others   how many other options the decision had
     more     wins with it less wins with another one, added up over the others
-    decides  whether some options of the decision win, and others do not
-    once     true for one option of each decision
     """
     tried = raw.get("branching", _NO_ROWS)
     tried = _NO_ROWS if tried.is_empty() else tried
@@ -49,6 +47,4 @@ def compare_options(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFram
         option="word",
         others=others,
         more=won * others - (wins - won),
-        decides=(wins > 0) & (wins <= others),
-        once=pl.int_range(pl.len()).over(same) == 0,
     ).drop("word")

@@ -79,6 +79,13 @@ class ReportData:
         alone = (self._leading["kind"] == "self").all()
         return f"{self.lead} in every seat" if alone else f"lineup {self.lead}"
 
+    def in_words(self, text: str) -> str:
+        """Return a declared text with {who}, {players} and {lead} filled in."""
+        words = {"who": self.who, "players": str(self.players), "lead": self.lead}
+        for name, value in words.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
     @property
     def continuation_words(self) -> str:
         """Who plays on after a search player's choice, in words."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from reports.figure_specs import dots
 from reports.formatting import (
     estimated,
     join,
@@ -14,11 +13,10 @@ from reports.formatting import (
     subtract,
 )
 from reports.game_report import SectionParts
-from reports.measure_tables import MeasureTable, Number
+from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.statistics.equivalence import judge, label
-from reports.strategy_differences import strategy_differences
 from reports.verdicts import how_tested
 
 _KEYS = ("what",)
@@ -92,38 +90,6 @@ def search_vs_baseline(
             "the tolerances named", "numbers", len(verdicts), tables[0].games
         ),
     )
-
-
-def one_searcher_vs_baseline(
-    data: ReportData, measure: str, name: str, title: str, tolerance: float
-) -> SectionParts:
-    """Yield a measure of decisions tried, for one search player and for the others.
-
-    The finding says where they are shown to differ by over ``tolerance``. Yields
-    nothing if no decisions were tried.
-    """
-    here, by = pl.col("players") == data.players, data.measure(measure).by
-    among = (pl.col("kind") == "one") & here
-    parts = [part.of(measure, only=among) for part in data.search_data]
-    if not any(part.height for part in parts):
-        return
-    each = pl.concat_str(pl.col(by).cast(pl.String), separator=", ")
-    words = each if by else pl.lit(measure)
-    rows = pl.concat([data.leading(measure, players=data.players), *parts])
-    rows = rows.with_columns(strategy="lineup", what=words).sort(
-        pl.col("lineup") != data.lead, "what", maintain_order=True
-    )
-    tried = Column("what", "what", "what is tried")
-    yield MeasureTable(
-        name,
-        title,
-        f"{data.players} players: {data.who}, and one search player at such a table, "
-        f"whose own decisions are tried; afterwards {data.lead} plays on in that seat.",
-        ("strategy", tried, Number(measure, "worth")),
-        rows=rows,
-        draw=dots("what", "change of the win share, %", by="strategy", reference=0),
-    )
-    yield from strategy_differences(rows, "what", data, tolerance, title)
 
 
 def _limits(tolerances: Mapping[str, float]) -> str:

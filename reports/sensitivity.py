@@ -23,16 +23,11 @@ from reports.measure_tables import Number
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.statistics.equivalence import judge
+from reports.verdicts import how_tested
 
 Rules = Mapping[str, Any]
 BASE = "as assumed"
 _READINGS_NAMED = 2  # in a sentence; the table has all
-_KINDS = {
-    "hold under all of them": (False, False),
-    "fail under none, but are unsure under some": (False, True),
-    "do not survive": (True, None),
-}
-"""Whether a conclusion fails somewhere, and whether it is unsure somewhere."""
 
 
 @dataclass(frozen=True)
@@ -150,19 +145,27 @@ class Sensitivity:
         self, data: ReportData, survive: pl.DataFrame, many: int
     ) -> SectionParts:
         tested = survive.filter(pl.col("n") > 1)
-        for words, (fails, unsure) in _KINDS.items():
-            is_kind = (pl.col("fails") != "none") == fails
-            if unsure is not None:
-                is_kind &= (pl.col("unsure") != "none") == unsure
+        fails = pl.col("fails") != "none"
+        for words, kind in (
+            ("hold under all of them", ~fails & (pl.col("unsure") == "none")),
+            ("do not survive", fails),
+        ):
             texts = [
                 row["claim"] + _against(row["fails"], row["unsure"])
-                for row in tested.filter(is_kind).to_dicts()
+                for row in tested.filter(kind).to_dicts()
             ]
             if texts:
                 yield Finding(
                     f"Other values and readings, {many} tried one at a time, "
                     f"{data.who}: these conclusions {words}: {'; '.join(texts)}.",
-                    "",
+                    "likely",
+                    tested=how_tested(
+                        "the edge named",
+                        "readings",
+                        many,
+                        data.games,
+                        method="each conclusion by itself; Holm",
+                    ),
                 )
 
 

@@ -16,7 +16,7 @@ from sim import places
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
 from sim.narration import Narrator
-from sim.parameters import Rules, no_such
+from sim.parameters import Rules, no_such, one_of
 from sim.scores import RESULT, GameError, Score
 from sim.view import Rows, View
 
@@ -130,6 +130,7 @@ class Game:
     ``grants`` are the things of which one more may be given, by name.
 
     ``most_games`` are played together at most, where each takes memory of its own.
+    ``players`` are numbers of teams where a ``team`` of several plays together.
     ``scalar``: games are played one by one, in plain Python, so all takes far longer.
     ``files`` are those of a game that is not built in, by path, with the hash of
     each, and ``summary`` is a line about it.
@@ -168,6 +169,7 @@ class Game:
     scalar: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
     summary: str = ""
+    team: int = 1
 
     def __post_init__(self) -> None:
         """Refuse a number that no note tells."""
@@ -181,6 +183,19 @@ class Game:
                 problem = f"{end if at_end else way}, not {number.note!r}."
             if problem:
                 raise GameError(f"{self.id}: {name}: {problem}")
+
+    def refuses(self, count: Any) -> str:
+        """Why so many players cannot play; empty if they can.
+
+        >>> load("evilpact").refuses(3)
+        'players: 3 cannot play evilpact. Allowed: 2.'
+        """
+        whole = isinstance(count, int) and not isinstance(count, bool)
+        if whole and count in self.players:
+            return ""
+        teams = f" (teams of {self.team})" if self.team > 1 else ""
+        allowed = one_of(map(str, self.players))
+        return f"players: {count!r} cannot play {self.id}. Allowed: {allowed}{teams}."
 
     @property
     def source(self) -> str:

@@ -12,7 +12,7 @@ a verdict against the designer's tolerance
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from experiments.analysis.adaptation_verdicts import joined_verdicts
+from experiments.analysis.card_worth import card_worth, with_card_verdicts
 from experiments.analysis.compare_scorecards import (
     PairScorecard,
     beside,
@@ -100,6 +101,7 @@ class Comparison:
     adapted: "Comparison | None" = None
     answers: int = 1  # how many comparisons share the 5 %
     told: tuple[str, ...] = ()  # who plays each side, if they adapted
+    card_rows: pl.DataFrame = field(default_factory=pl.DataFrame)  # ``card_worth``
 
     def plot(self, measure: str = "won by position") -> "Figure":
         """Draw the differences of a measure's groups; raises ``UsageError``.
@@ -136,7 +138,8 @@ class Comparison:
     @property
     def family_count(self) -> int:
         """Into how many parts the 5 % are divided; each family shown takes one."""
-        return family_count(self.rows, scored=bool(self.scores))
+        beside = bool(self.scores) + (not self.card_rows.is_empty())
+        return family_count(self.rows, beside=beside)
 
     @property
     def same_answer(self) -> bool:
@@ -174,6 +177,14 @@ class Comparison:
             if parts
             else pl.DataFrame()
         )
+
+    @cached_property
+    def cards(self) -> pl.DataFrame:
+        """Which cards became stronger or weaker, if the tables of cards differ.
+
+        The columns of ``card_worth.card_worth`` and ``with_card_verdicts``.
+        """
+        return with_card_verdicts(self.card_rows, self.answers * self.family_count)
 
     @cached_property
     def unread_rules(self) -> UnreadRules:
@@ -271,8 +282,15 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     one, other = (results.of_cells(range(side, len(cells), 2)) for side in range(2))
     scores = [card.scores(results) for card in cards]
     decided = [] if stopping_rule is None else _decided(one, other, stopping_rule)
+    worth = pl.DataFrame()
+    if detailed and stopping_rule is None and all(cell.cost == 1 for cell in cells):
+        folder, both = out and out / "cards", [*zip(ones, others, strict=True)]
+        worth = card_worth(both, games, jobs=jobs, out=folder, **how)
+    found = compare_runs(
+        one, other, tolerance, detailed=detailed, scores=scores, cards=worth
+    )
     return replace(
-        compare_runs(one, other, tolerance, detailed=detailed, scores=scores),
+        found,
         ones=tuple(ones),
         others=tuple(others),
         directory=results.directory,
@@ -299,12 +317,13 @@ def compare_runs(
     *,
     detailed: bool = True,
     scores: Sequence[Scores] = (),
+    cards: pl.DataFrame | None = None,
 ) -> Comparison:
     """Compare two runs cell by cell; cells that played the same deals are paired.
 
     ``detailed`` also compares the measures of the report that both have. ``scores``:
-    the scorecard of each pair of cells. Raises ``UsageError`` if cells are what-ifs, or
-    have no counterpart.
+    the scorecard of each pair of cells; ``cards``: what theirs are worth. Raises
+    ``UsageError`` if cells are what-ifs, or have no counterpart.
     """
     ones = require_unpaired(one.cells, one.directory)
     others = require_unpaired(other.cells, other.directory)
@@ -315,16 +334,19 @@ def compare_runs(
         for number, pair in enumerate(zip(ones, others, strict=False))
     ]
     rows = pl.concat(cells, how="diagonal")
+    cards = pl.DataFrame() if cards is None else cards
+    beside = bool(scores) + (not cards.is_empty())
     return Comparison(
         ones,
         others,
         tuple(one.played),
         tuple(other.played),
-        with_verdicts(rows, tolerance, scored=bool(scores)),
+        with_verdicts(rows, tolerance, beside=beside),
         tolerance,
         all(map(same_games, ones, others)),
         widening=widening,
         scores=tuple(scores),
+        card_rows=cards,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.adaptation_verdicts import adapted_row
+from experiments.analysis.card_worth import card_sentences
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
 from experiments.analysis.compare_verdicts import direction_sentences, verdict_words
@@ -141,10 +142,11 @@ def _effect(row: Mapping[str, Any], line: ScoreLine) -> str:
 def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
     """Describe the other side in sentences, for each cell that was scored."""
     card = comparison.scorecard
-    rows = with_one_side(comparison)
+    rows, cards = with_one_side(comparison), comparison.cards
     return [
         [
             *_scored(name, comparison, cell, card.filter(cell=cell)),
+            *card_sentences(cards if cards.is_empty() else cards.filter(cell=cell)),
             _surest(rows.filter(cell=cell)),
         ]
         for cell, scores in enumerate(comparison.scores)
@@ -171,6 +173,8 @@ def family_words(comparison: Comparison) -> Iterator[tuple[str, Method]]:
             yield name, method
     if comparison.scores:
         yield "the scorecard", "bh"
+    if not comparison.card_rows.is_empty():
+        yield "cards", "holm"
 
 
 def surest_of_each_kind(rows: pl.DataFrame) -> pl.DataFrame:

@@ -92,14 +92,22 @@ def _both_answers(
 
 def _part(found: Comparison, begin: int, end: int) -> Comparison:
     """Return the comparison of some of the cells, with the verdicts among all."""
-    rows = found.rows.filter(pl.col("cell").is_between(begin, end, closed="left"))
     return replace(
         found,
         ones=found.ones[begin:end],
         others=found.others[begin:end],
         games=found.games[begin:end],
         other_games=found.other_games[begin:end],
-        rows=rows.with_columns(pl.col("cell") - begin),
+        rows=_of_cells(found.rows, begin, end),
         scores=found.scores[begin:end],
+        card_rows=_of_cells(found.card_rows, begin, end),
         answers=2,
     )
+
+
+def _of_cells(rows: pl.DataFrame, begin: int, end: int) -> pl.DataFrame:
+    """Return the rows of some of the cells, which are counted anew."""
+    if rows.is_empty():
+        return rows
+    mine = rows.filter(pl.col("cell").is_between(begin, end, closed="left"))
+    return mine.with_columns(pl.col("cell") - begin)

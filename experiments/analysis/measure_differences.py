@@ -2,9 +2,10 @@
 
 There are two families: how games end (Holm: hardly any false alarm at all), and all
 measures of the report (Benjamini-Hochberg: of those called different, at most 5 % are
-expected to be wrong). The families shown together, these and the lines of the scorecard
-(``experiments.analysis.scorecard_effects``), share 2.5 %. Measures of a family have
-various units, so each difference is tested in units of its tolerance.
+expected to be wrong). The families shown together, these, the lines of the scorecard
+(``experiments.analysis.scorecard_effects``) and the cards that may have changed
+(``experiments.analysis.card_worth``), share 2.5 %. Measures of a family have various
+units, so each difference is tested in units of its tolerance.
 """
 
 from collections.abc import Hashable, Iterable
@@ -101,23 +102,25 @@ def differences(
     )
 
 
-def family_count(rows: pl.DataFrame, *, scored: bool) -> int:
+def family_count(rows: pl.DataFrame, *, beside: int) -> int:
     """Return into how many parts the 5 % are divided; each family shown takes one.
+
+    ``beside``: families that are shown beside these rows.
 
     As many parts stay unused: if all families had 5 % together, it would take thousands
     of comparisons to show that no more than 5 % of them raise a false alarm.
     """
-    return 2 * (rows["family"].n_unique() + scored)
+    return 2 * (rows["family"].n_unique() + beside)
 
 
 def with_verdicts(
-    rows: pl.DataFrame, tolerance: ComparisonTolerance, *, scored: bool = False
+    rows: pl.DataFrame, tolerance: ComparisonTolerance, *, beside: int = 0
 ) -> pl.DataFrame:
     """Adjust within each family, and test every difference against its tolerance.
 
-    ``scored``: whether the lines of a scorecard are shown beside them.
+    ``beside``: how many more families are shown, such as the lines of a scorecard.
     """
-    level_parts = family_count(rows, scored=scored)
+    level_parts = family_count(rows, beside=beside)
     relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
     allowed = pl.when("share").then(tolerance.share).otherwise(relative)
     parts = []

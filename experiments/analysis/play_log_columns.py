@@ -6,7 +6,6 @@ that cannot be understood are refused with the option that would declare them; i
 columns are listed.
 """
 
-import csv
 import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,8 +22,8 @@ from experiments.analysis.play_log_vocabulary import (
     role_of,
 )
 from experiments.core.cells import UsageError
+from experiments.core.declared_columns import declared_columns
 from experiments.core.spreadsheets import Sheet, is_number, quoted
-from sim.parameters import no_such
 
 COLUMNS = ("session", "player", "score", "position", "winner")
 WANTED = (
@@ -77,7 +76,7 @@ def read_heading(sheet: Sheet, declared: Sequence[str] = ()) -> Columns:
     ``declared``: texts of ``ROLE=HEADING``, separated by commas. Roles are those of
     ``ROLES``, ``person`` (a column of this person's scores) and ``ignore``.
     """
-    said = _declared(sheet, declared)
+    said = declared_columns(sheet, declared, _DECLARED, key)
     roles = _roles(sheet, said)
     if "session" not in roles:
         dates = (name for name in sheet.heading if key(name) in ("date", "datum"))
@@ -86,28 +85,6 @@ def read_heading(sheet: Sheet, declared: Sequence[str] = ()) -> Columns:
     if "player" in roles:
         return _long(sheet, said, roles)
     return _wide(sheet, said, roles)
-
-
-def _declared(sheet: Sheet, declared: Sequence[str]) -> dict[str, str]:
-    """Map declared headings to their roles."""
-    roles_of: dict[str, str] = {}
-    for text in (part for line in declared for part in next(csv.reader([line]), [])):
-        role, equals, name = (part.strip() for part in text.partition("="))
-        if not equals or not name:
-            words = f"columns: {text!r} is not of the form ROLE=HEADING"
-            raise UsageError(f"{words}, as session=playid.")
-        if role not in _DECLARED:
-            raise UsageError(f"columns: {no_such('role', role, _DECLARED)}")
-        same = [heading for heading in sheet.heading if heading == name]
-        same = same or [word for word in sheet.heading if key(word) == key(name)]
-        if len(same) != 1:
-            raise UsageError(
-                f"columns: {no_such('column', name, sheet.heading, told='There are')}"
-            )
-        if same[0] in roles_of:
-            raise UsageError(f"columns: {same[0]} is declared twice.")
-        roles_of[same[0]] = role
-    return roles_of
 
 
 def _roles(sheet: Sheet, said: Mapping[str, str]) -> dict[str, str]:

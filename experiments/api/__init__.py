@@ -10,6 +10,7 @@ from experiments.api.evaluate import Report, compare, luck, playtest, power, rep
 from experiments.api.game import Game, games
 from experiments.api.game_info import (
     bench,
+    cards,
     measures,
     rules,
     schema,
@@ -28,6 +29,7 @@ __all__ = [
     "Trace",
     "ask",
     "bench",
+    "cards",
     "check",
     "check_game",
     "compare",

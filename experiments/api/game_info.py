@@ -1,6 +1,6 @@
 """What a game has: rules, strategies, measures, schemas, and its speed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from experiments.coercion import (
 )
 from experiments.core.cells import UsageError
 from experiments.rule_set import RuleSet
+from experiments.variants.variant_files import BASE
 from sim.games import load
 from strategies import registry
 from strategies.base import method_of
@@ -162,6 +163,45 @@ def schema(
     if (path := absolute_path(file)) is not None:
         experiments.variants.schema.save(document, path)
     return document
+
+
+def cards(
+    game: str,
+    *,
+    variant: str | Path | None = None,
+    settings: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    encoding: str = "",
+    file: str | Path | None = None,
+) -> str:
+    """Return a game's cards, squares and other tables as a sheet (CSV).
+
+    The sheet is a variant wherever a variant file is named.
+
+    Args:
+        game: id of the game.
+        variant: whose tables; by default those of the base rules. If it is a sheet, its
+            columns that are no fields are kept.
+        settings: rules to change, e.g. "squares.blue.gem=3".
+        columns: headings of that sheet that mean a field, as "gem=Edelsteine".
+        encoding: of that sheet, if it is not UTF-8 or UTF-16.
+        file: also write it there; it must not exist.
+
+    Raises ``UsageError`` or ``RuleError``, and then writes nothing.
+
+    >>> cards("kunitame").splitlines()[1]
+    'kunitame,squares,card-1-5,P1,trick,"[1, 5]",,,,1,false'
+    """
+    from experiments.variants.card_sheet import card_sheet
+
+    return card_sheet(
+        load(game),
+        BASE if variant is None else str(variant),
+        settings,
+        columns=columns,
+        encoding=encoding,
+        file=absolute_path(file),
+    )
 
 
 def bench(

@@ -12,7 +12,7 @@ from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games, places
 from sim.games import Game, is_game
-from sim.parameters import Rules, one_of
+from sim.parameters import Rules
 from strategies.registry import make, resolve_specs, seat_specs
 from strategies.specs import split_lineup
 
@@ -75,11 +75,8 @@ def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
         return (coerce_players(game.id, None),)
     counts = numbers(text)
     for number in counts:
-        if number not in game.players:
-            raise UsageError(
-                f"players: {number} cannot play {game.id}. "
-                f"Allowed: {one_of(map(str, game.players))}."
-            )
+        if refused := game.refuses(number):
+            raise UsageError(refused)
     return counts
 
 

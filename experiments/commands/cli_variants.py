@@ -1,4 +1,4 @@
-"""The commands ``variant validate|diff|show|new`` and ``schema``."""
+"""The commands ``variant validate|diff|show|new``, ``cards`` and ``schema``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -107,7 +107,6 @@ def show(
     None,
     "fairdeal variant new kunitame my.toml --set life=4",
     "fairdeal variant new kunitame other.toml --base my.toml",
-    "fairdeal variant new kunitame cards.csv",
 )
 def new(
     game: options.Game,
@@ -131,11 +130,7 @@ def new(
     ] = "base",
     settings: options.Set = None,
 ) -> None:
-    """Write a variant file to start from, with every rule in it.
-
-    A FILE that ends in .csv gets the game's tables of cards and squares as a sheet,
-    which is a variant, too: edit it, and name it wherever a variant file is named.
-    """
+    """Write a variant file to start from, with every rule in it."""
     from experiments import api
     from experiments.commands import output
 
@@ -143,6 +138,55 @@ def new(
         game, file, name=name, about=about, base=base, settings=settings or ()
     )
     output.print_line(f"variant  {file}", "bold")
+    output.print_line(f"check it with: fairdeal variant validate {file}")
+
+
+_FILE = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", metavar="FILE", help="File to write.", show_default="print it"
+    ),
+]
+
+
+@help_panels.command(
+    app,
+    help_panels.BUILD,
+    "fairdeal cards kunitame --file cards.csv",
+    "fairdeal cards kunitame --variant mine.xlsx --columns gem=Edelsteine "
+    "--file cards.csv",
+)
+def cards(
+    game: options.Game,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    columns: options.Columns = None,
+    encoding: options.Encoding = "",
+    file: _FILE = None,
+) -> None:
+    """Write the cards and squares of a game as a sheet.
+
+    The sheet (CSV) is a variant: edit it in any spreadsheet, and name it wherever a
+    variant file is named. With --variant, the tables are those of a variant. If that is
+    a sheet with headings of its own, --columns says what they mean; columns that are no
+    fields are kept.
+    """
+    from experiments import api
+    from experiments.commands import output
+
+    text = api.cards(
+        game,
+        variant=variant,
+        settings=settings or (),
+        columns=columns or (),
+        encoding=encoding,
+        file=file,
+    )
+    if file is None:
+        for line in text.splitlines():
+            output.print_line(line)
+        return
+    output.print_line(f"cards    {file}", "bold")
     output.print_line(f"check it with: fairdeal variant validate {file}")
 
 
@@ -155,12 +199,7 @@ def new(
 )
 def schema(
     game: options.Game,
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--file", metavar="FILE", help="File to write.", show_default="print it"
-        ),
-    ] = None,
+    file: _FILE = None,
     study: Annotated[
         bool, typer.Option("--study", help="Write that of study files instead.")
     ] = False,

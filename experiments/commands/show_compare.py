@@ -85,6 +85,7 @@ def _answer(comparison: Comparison, other: Arm) -> dict[str, Any]:
             for cell, _ in enumerate(comparison.scores)
         ],
         "rows": compare_sentences.with_one_side(comparison).to_dicts(),
+        "cards": comparison.cards.to_dicts(),
     }
 
 

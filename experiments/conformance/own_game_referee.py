@@ -81,7 +81,7 @@ class Referee:
         for name in self._passed:
             yield (
                 f"cards of {name!r} go on to another player: who searches forgets that "
-                "it has seen them, and guesses them anew"
+                "it has seen them, and guesses them anew, unless they go by g.pass_to"
             )
         if not self._differ:
             name = self.game.score if isinstance(self.game.score, str) else "score"

@@ -29,11 +29,11 @@ from sim.own_game.author_errors import (
     place_of_frame,
     undeclared,
 )
-from sim.own_game.board import Board, Question
+from sim.own_game.board import Board, Question, unlike
 from sim.own_game.cards import Card
 from sim.own_game.declarations import CardGame, Fact, members
-from sim.own_game.hidden import hidden_cards
-from sim.own_game.moments import end_turn, scores_of, unlike
+from sim.own_game.hidden import hidden_cards, remembered_cards
+from sim.own_game.moments import end_turn, scores_of
 from sim.own_game.state import Layout
 from sim.parameters import no_such
 from sim.scores import GameError
@@ -245,7 +245,9 @@ class RefereedGame:
                 for card in pile if owned else ():
                     owners[card] = seat
                     known = self._owners.get(card, seat)
-                    if known != seat and board._deals == self._shuffles:
+                    if known == seat or board._deals != self._shuffles:
+                        continue
+                    if card not in remembered_cards(board, known):
                         self.passed.add(name)
         self._owners, self._shuffles = owners, board._deals
 

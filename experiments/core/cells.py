@@ -55,11 +55,8 @@ class Cell:
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""
         known = games.load(self.game)
-        if self.players not in known.players:
-            allowed = ", ".join(map(str, known.players))
-            raise UsageError(
-                f"players: {self.players} cannot play {self.game}. Allowed: {allowed}."
-            )
+        if refused := known.refuses(self.players):
+            raise UsageError(refused)
         self.rules.check(self.players)
         object.__setattr__(self, "game", known.id)  # of a file, wherever it was named
         object.__setattr__(self, "lineup", _filled(self.lineup, self.players))

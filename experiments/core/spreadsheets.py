@@ -12,8 +12,8 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -55,7 +55,8 @@ class Sheet:
     """A table of texts: a heading and rows, without empty rows and columns.
 
     ``line`` is that of the heading; ``delimiter`` separates cells, and is empty in a
-    workbook; ``unit`` is what lines count.
+    workbook; ``unit`` is what lines count. ``written`` has what the file calls columns
+    that are known by other names here.
     """
 
     path: Path
@@ -64,9 +65,11 @@ class Sheet:
     line: int
     delimiter: str
     unit: str = "line"
+    written: Mapping[str, str] = field(default_factory=dict)
 
     def wrong(self, line: int, column: str, words: str) -> NoReturn:
         """Raise a ``UsageError`` that names the place; ``column`` may be empty."""
+        column = self.written.get(column, column)
         where = f", column {shorten_text(column)}" if column else ""
         raise UsageError(f"{self.path}, {self.unit} {line}{where}: {words}")
 

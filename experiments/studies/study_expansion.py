@@ -169,9 +169,6 @@ def player_counts(game: Game, study: Study, points: Points) -> tuple[int, ...]:
     varied = [row[PLAYERS] for row in points.rows if PLAYERS in row]
     numbers = varied or study.players or (usual,)
     for count in numbers:
-        if isinstance(count, bool | float) or count not in game.players:
-            raise UsageError(
-                f"players: {count!r} cannot play {game.id}. "
-                f"Allowed: {', '.join(map(str, game.players))}."
-            )
+        if refused := game.refuses(count):
+            raise UsageError(refused)
     return tuple(dict.fromkeys(numbers))

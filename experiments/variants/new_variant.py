@@ -13,7 +13,6 @@ from typing import Any
 from experiments.core.cells import UsageError
 from experiments.execution.output_paths import new_file
 from experiments.variants import toml
-from experiments.variants.rule_sheets import rule_tables, sheet_text
 from experiments.variants.rules_by_players import player_columns
 from experiments.variants.variant_files import BASE, locate_variant
 from experiments.variants.variants import (
@@ -21,7 +20,6 @@ from experiments.variants.variants import (
     resolve_rules,
     settings_as_changes,
 )
-from reports.formatting import join_words
 from sim.games import Game
 from sim.parameters import BY_PLAYERS, Parameter, Rules, TableRow
 
@@ -37,26 +35,17 @@ def new(
 ) -> None:
     """Write a valid new variant file.
 
-    ``base`` is a file or the name of a variant in the folder of the new one. A path
-    that ends in ``.csv`` gets the tables of the rules as a sheet, which cannot hold
-    anything else. Raises ``UsageError`` or ``RuleError``, and then writes nothing.
+    ``base`` is a file or the name of a variant in the folder of the new one. Raises
+    ``UsageError`` or ``RuleError``, and then writes nothing.
     """
-    sheet = path.suffix == ".csv"
-    if path.suffix != ".toml" and not sheet:
-        raise UsageError(f"variant new: {path} must end in .toml, or .csv for a sheet.")
+    if path.suffix != ".toml":
+        hint = f" fairdeal cards {game.id} --file {path} writes a sheet of cards."
+        hint *= path.suffix == ".csv"
+        raise UsageError(f"variant new: {path} must end in .toml.{hint}")
     if path.exists():
         raise UsageError(f"variant new: {path} already exists; nothing is changed.")
     below = _base(base, path.parent)
     rules = resolve_rules(game, below).rules
-    if sheet:
-        ruled = resolve_rules(game, below, settings).rules
-        if lost := [*_not_in_sheet(game, ruled, name, about)]:
-            raise UsageError(
-                f"variant new: {path}: a sheet has cards and squares alone, not "
-                f"{join_words(lost)}. Write a .toml file for that."
-            )
-        new_file(path, sheet_text(game, ruled), "variant new")
-        return
     changes = settings_as_changes(parse_setting(text) for text in settings)
     resolve_rules(game, below, settings)
     values = {
@@ -71,15 +60,6 @@ def new(
         *_rules(rules, changes),
     ]
     new_file(path, "\n".join(lines), "variant new")
-
-
-def _not_in_sheet(game: Game, rules: Rules, name: str, about: str) -> Iterator[str]:
-    """Yield what is asked for and has no place in a sheet."""
-    yield from (word for word, text in (("name", name), ("about", about)) if text)
-    tables, base = rule_tables(rules), game.rules()
-    for key in type(rules).model_fields:
-        if key not in tables and getattr(rules, key) != getattr(base, key):
-            yield key
 
 
 def _read_back(text: str) -> str:

@@ -3,19 +3,22 @@
 A sheet is a variant: each row is a row of a table, named by its ``id``. It has the
 table as it is to be, so a row that is missing is removed and a new ``id`` added. Cells
 hold values as in a variant file (``[9, 10]``, ``true`` or yes). Columns that are no
-fields of the table, such as notes, are ignored and named.
+fields of the table, such as notes, are ignored and named, and kept on the way out.
 """
 
 import csv
 import io
 import types
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
 import sim.games
 from experiments.core.cells import UsageError
+from experiments.core.declared_columns import declared_columns
 from experiments.core.spreadsheets import Row, Sheet, quoted, read_sheet
 from experiments.variants import toml
 from sim.games import Game
@@ -48,8 +51,19 @@ def rule_tables(rules: Rules) -> dict[str, tuple[TableRow, ...]]:
     }
 
 
-def sheet_text(game: Game, rules: Rules) -> str:
-    """Return all tables of rules as CSV; raises ``UsageError`` if there are none."""
+@dataclass(frozen=True)
+class OwnColumns:
+    """Columns of a sheet that are no fields, and their cells by table and id."""
+
+    heading: tuple[str, ...] = ()
+    cells: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+
+
+def sheet_text(game: Game, rules: Rules, own: OwnColumns | None = None) -> str:
+    """Return all tables of rules as CSV; raises ``UsageError`` if there are none.
+
+    ``own`` columns are added behind the fields.
+    """
     tables = rule_tables(rules)
     if not tables:
         raise UsageError(f"{game.id}: its rules have no tables of cards or squares.")
@@ -57,13 +71,15 @@ def sheet_text(game: Game, rules: Rules) -> str:
         name for rows in tables.values() for name in type(rows[0]).model_fields
     )
     names = [name for name in fields if name != _ID]
+    own = own or OwnColumns()
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([_GAME, _TABLE, _ID, *names])
+    writer.writerow([_GAME, _TABLE, _ID, *names, *own.heading])
     for key, rows in tables.items():
         for row in rows:
             cells = [_cell(getattr(row, name, None)) for name in names]
-            writer.writerow([Path(game.id).name, key, row.id, *cells])
+            more = own.cells.get((key, row.id), [""] * len(own.heading))
+            writer.writerow([Path(game.id).name, key, row.id, *cells, *more])
     return file.getvalue().rstrip("\n")
 
 
@@ -105,24 +121,75 @@ def _named_game(sheet: Sheet) -> str:
     return next(iter(named))
 
 
-def _sheet_of(game: Game, path: Path) -> Sheet:
-    """Return a sheet with rows of this game; raises ``UsageError``."""
-    sheet = read_sheet(path, _WANTED)
+def read_card_sheet(
+    game: Game, path: Path, columns: Sequence[str] = (), encoding: str = ""
+) -> Sheet:
+    """Return a sheet with rows of this game; raises ``UsageError``.
+
+    columns: headings that mean a field of the rules, as ``gem=Edelsteine``.
+    """
+    read = read_sheet(path, _WANTED, encoding)
+    fields = {
+        _GAME,
+        _TABLE,
+        *(name for rows in rule_tables(game.rules()).values() for name in _names(rows)),
+    }
+    said = declared_columns(
+        read, columns, sorted(fields), role="field", example="gem=Edelsteine"
+    )
+    sheet = replace(
+        read,
+        heading=tuple(said.get(name, name) for name in read.heading),
+        written={field: name for name, field in said.items()},
+    )
+    for name, count in Counter(sheet.heading).items():
+        if count > 1:
+            raise UsageError(f"columns: two columns would be {name}; declare one.")
     if not sheet.rows:
         sheet.wrong(sheet.line, "", f"no rows follow the heading. Wanted: {_WANTED}.")
     if (named := _named_game(sheet)) and Path(named).name != Path(game.id).name:
         sheet.wrong(sheet.line, _GAME, f"game is {named!r}, not {game.id!r}.")
     if _ID not in sheet.heading:
-        sheet.wrong(sheet.line, _ID, f"there is no such column. Wanted: {_WANTED}.")
+        words = f"there is no such column. Wanted: {_WANTED}. {_declare(_ID)}"
+        sheet.wrong(sheet.line, _ID, words)
     return sheet
 
 
-def sheet_variant(game: Game, path: Path) -> dict[str, Any]:
+def _declare(name: str) -> str:
+    """Say how a field's column is declared."""
+    return (
+        f"If it has another heading: fairdeal cards GAME --variant SHEET --columns "
+        f"{name}=HEADING --file cards.csv."
+    )
+
+
+def own_columns(
+    game: Game, path: Path, columns: Sequence[str] = (), encoding: str = ""
+) -> OwnColumns:
+    """Return the columns of a sheet that are no fields of the game's tables."""
+    sheet, tables = (
+        read_card_sheet(game, path, columns, encoding),
+        rule_tables(game.rules()),
+    )
+    heading = tuple(_unknown_columns(sheet, tables))
+    places = [sheet.heading.index(name) for name in heading]
+    ids = sheet.column(_ID)
+    cells = {
+        (_table_of(sheet, at, tables), ids[at]): [row.cells[place] for place in places]
+        for at, row in enumerate(sheet.rows)
+    }
+    return OwnColumns(heading, cells)
+
+
+def sheet_variant(
+    game: Game, path: Path, columns: Sequence[str] = (), encoding: str = ""
+) -> dict[str, Any]:
     """Return a sheet as the contents of a variant file.
 
-    Raises ``UsageError``, which names row and column of what is not valid.
+    ``columns`` and ``encoding`` are as for ``read_card_sheet``. Raises ``UsageError``,
+    which names row and column of what is not valid.
     """
-    sheet, rules = _sheet_of(game, path), game.rules()
+    sheet, rules = read_card_sheet(game, path, columns, encoding), game.rules()
     tables = rule_tables(rules)
     ignored = _unknown_columns(sheet, tables)
     changes: dict[str, dict[str, Any]] = {}
@@ -165,7 +232,8 @@ def _unknown_columns(
         {*sheet.heading} & {_GAME, _TABLE, _ID}
     ):
         known = one_of(sorted(fields - {_GAME, _TABLE, _ID}))
-        sheet.wrong(sheet.line, "", f"no column is a field. Fields: {known}.")
+        words = f"no column is a field. Fields: {known}. {_declare('FIELD')}"
+        sheet.wrong(sheet.line, "", words)
     return unknown
 
 

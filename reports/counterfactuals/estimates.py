@@ -60,9 +60,9 @@ class CounterfactualEstimates:
         rows = join(rows, _best(self.by_band), by)
         return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
-    def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
-        """Return the numbers of ``each`` by time or place, without taking none."""
-        return self.each(by, f" by {group}").filter(
+    def when(self) -> pl.DataFrame:
+        """Return the numbers of ``each`` by time, without taking none."""
+        return self.each(("strategy", self.tried.time, "option"), " by time").filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
 

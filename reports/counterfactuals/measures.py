@@ -82,19 +82,16 @@ class Counterfactual:
         worth = f"win share, {self._less}"
         taken = f"{worth}, when it is taken"
         best = f"{worth}, of the one that is chosen"
-        missed = "decisions of lost games that another option would have won"
         hand, half = "strategy hand", "strategy hand half"
         came = "what the hand came to"
         return (
             *self._grouped("strategy option"),
             *self._grouped(f"strategy {self.time} option", " by time"),
-            *self._grouped("strategy position option", " by place"),
             *self._grouped("strategy hand option", " by hand", " half"),
             of.share("kept", _MADE, "made", **chosen),
             wins.mean("gained", taken, "won_more", "pairs", **chosen),
             wins.mean("chosen by hand", best, "won_more", "pairs", by=half, **chosen),
             of.mean("came by hand", came, "came", by=hand, where=self.plain),
-            of.share("missed", missed, "missed", by="strategy", **chosen),
         )
 
     @property
@@ -128,7 +125,7 @@ class Counterfactual:
         return pl.col("option") == self.none if self.none else pl.col("chosen")
 
     def rows(self, tried: pl.DataFrame) -> pl.DataFrame:
-        """Add comparisons to rows: won_more, points_more, pairs, missed, half."""
+        """Add comparisons to rows: won_more, points_more, pairs, half."""
         same = "decision"
         if self.none:
             without = tried.filter(option=self.none).select(
@@ -145,6 +142,5 @@ class Counterfactual:
             won_more=won * others - won_0.cast(pl.Int64),
             points_more=pl.col("points") * others - points_0,
             pairs=others,
-            missed=pl.col("won").max().over(same) & ~pl.col("won"),
             half=pl.col("game").cast(pl.Int64) // 64 % 2,
         )

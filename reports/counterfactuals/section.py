@@ -1,8 +1,6 @@
 """The tables and findings about decisions tried with every option."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import polars as pl
 
@@ -42,21 +40,11 @@ _RISK = (
 def counterfactual_parts(
     tried: Counterfactual, data: ReportData, only: pl.Expr | None = None
 ) -> SectionParts:
-    """Yield tables and findings on risk and worth, by time, place and hand, and regret.
+    """Yield tables and findings on risk and worth, by time and hand, and regret.
 
     ``only`` selects options.
     """
     return _Shown(tried, data).parts(only)
-
-
-def _beside_the_promise(lead: str, words: str, rows: pl.DataFrame, title: str) -> Any:
-    """Draw what hands come to, and the line of hands that come to their promise."""
-    ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
-    line = rows.filter(strategy=lead).with_columns(
-        *ends, strategy=pl.lit("as promised")
-    )
-    draw = lines("promised", words, by="strategy")
-    return draw(pl.concat([rows, line]), title)
 
 
 class _Shown(CounterfactualEstimates):
@@ -67,15 +55,14 @@ class _Shown(CounterfactualEstimates):
         kept = pl.lit(True) if only is None else only
         risk, bands = self.risk().filter(kept), self.by_band.filter(kept)
         if risk.is_empty():
-            yield Finding(f"{self._plural.capitalize()}: none was tried.", "open")
             return
         yield from self._risk(risk)
-        yield from self._when(kept)
+        if (times := self.when().filter(kept))[self.tried.time].n_unique() > 1:
+            yield self._when(times)
         yield self._hands(bands)
         yield from self._findings(risk)
         yield from self._own(risk)
         if only is None:
-            yield self._promise()
             yield from self._regret(self.regret())
 
     @property
@@ -147,24 +134,18 @@ class _Shown(CounterfactualEstimates):
             n=n,
         )
 
-    def _when(self, only: pl.Expr) -> SectionParts:
-        place = Column("position", "position", "position of the seat, from 1", "count")
-        for group, column, words in (
-            ("time", self.data.columns[self.tried.time], self.tried.time),
-            ("place", place, "position"),
-        ):
-            by = ("strategy", column.name, "option")
-            rows = self.when(group, by).filter(only)
-            numbers = (*self._columns(*_NEEDED), _VERDICT, *self._points)
-            yield MeasureTable(
-                f"{self._plural}-{words}",
-                f"Every {self._name} by {words}",
-                "As above, with the change of the points at the end: its mean, spread "
-                "and worst tenth.",
-                ("strategy", column, self._option, *numbers),
-                rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
-                n=Column("worth_n", "n", "decisions in which it was tried", "count"),
-            )
+    def _when(self, rows: pl.DataFrame) -> MeasureTable:
+        time = self.tried.time
+        numbers = (*self._columns(*_NEEDED), _VERDICT, *self._points)
+        return MeasureTable(
+            f"{self._plural}-{time}",
+            f"Every {self._name} by {time}",
+            "As above, with the change of the points at the end: its mean, spread and "
+            "worst tenth.",
+            ("strategy", time, self._option, *numbers),
+            rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
+            n=Column("worth_n", "n", "decisions in which it was tried", "count"),
+        )
 
     def _hands(self, bands: pl.DataFrame) -> MeasureTable:
         promise = f"{self.tried.hand_words} that the hand promises"
@@ -186,25 +167,6 @@ class _Shown(CounterfactualEstimates):
             rows=rows,
             draw=lines("band", axis, "worth", by="option", reference=0, only=best),
             n=Column("worth_n", "n", "decisions in which it was tried", "count"),
-        )
-
-    def _promise(self) -> MeasureTable:
-        """Return the table of what hands promise and what they come to."""
-        came = self.of("came by hand").with_columns(
-            promised=pl.col("hand") / self.tried.per_hand
-        )
-        came = came.filter(pl.col("n") >= ENOUGH / 4)
-        none = f"when the seat takes no {self._name}"
-        without = none if self.tried.none else "as it was played"
-        promised = Column("promised", "promised", self.tried.hand_words, "number")
-        return MeasureTable(
-            f"{self._plural}-promise",
-            f"What hands promise, and what they come to in {self.tried.hand_words}",
-            "The promise is from the strategies' own rule of thumb; what a hand comes "
-            f"to is counted {without}.",
-            ("strategy", promised, estimated("came", f"{self.tried.hand_words}, mean")),
-            rows=came,
-            draw=partial(_beside_the_promise, self.data.lead, self.tried.hand_words),
         )
 
     def _regret(self, rows: pl.DataFrame) -> SectionParts:
@@ -230,17 +192,6 @@ class _Shown(CounterfactualEstimates):
         yield from strategy_differences(
             whole, "what", self.data, TOLERANCE, head, "lost"
         )
-        for row in rows.filter(band=0).to_dicts():
-            who = row["strategy"]
-            missed = self.of("missed").filter(strategy=who)["estimate"][0]
-            text = (
-                f"Regret, {self.data.players} players, {who}: the {self._name} that "
-                f"it chooses is worth {points(row, 'chosen')} points of win share, the "
-                f"best rule by hand {points(row, 'worth')}, so {points(row, 'lost')} "
-                f"are given up; in hindsight, another {self._name} would have won "
-                f"{100 * missed:.0f} % of the games tried."
-            )
-            yield Finding(text, "")
 
     def _findings(self, risk: pl.DataFrame) -> SectionParts:
         for part in risk.partition_by("strategy", maintain_order=True):

@@ -9,7 +9,13 @@ that returns how its seats stand (``Standings``), and makes a section of it:
     SECTION = course.section(standing, "Scores are known after every round.", own)
 """
 
-from reports.course.course_tables import changes, decided_by, ranks, scores
+from reports.course.course_tables import (
+    changes,
+    decided_by,
+    ranks,
+    scores,
+    ways_decided,
+)
 from reports.course.decisions import OPTIONS, decision_counts
 from reports.course.section import section
 from reports.course.standings import Standings, from_note
@@ -24,4 +30,5 @@ __all__ = [
     "ranks",
     "scores",
     "section",
+    "ways_decided",
 ]

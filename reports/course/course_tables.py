@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.figure_specs import bars, lines, steps
-from reports.formatting import LINEUPS, PLAYERS, N, estimated, exhibit, join, number
+from reports.formatting import LINEUPS, PLAYERS, N, estimated, exhibit, number
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit
 
@@ -91,30 +92,25 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
     )
 
 
-def decided_by(
-    data: ReportData, name: str, note: str, words: Mapping[str, str]
-) -> Exhibit:
-    """Return how games are decided; ``words`` names each way, in their order."""
-    rows = data.leading("decided")
-    how = [words.get(by, by) for by in rows["by"]]
-    rows = rows.with_columns(
-        pl.Series("how", how, dtype=pl.String), table=pl.format("{} players", "players")
-    )
-    spread = data.spread("decided", percent=True)
-    place = pl.col("by").replace_strict(
-        list(words), range(len(words)), default=len(words), return_dtype=pl.Int64
-    )
-    return exhibit(
+def ways_decided(name: str, note: str, words: Mapping[str, str]) -> MeasureTable:
+    """Declare how games are decided; ``words`` names each way, in their order."""
+    return MeasureTable(
         name,
         "How games are decided",
         note,
-        join(rows, spread, ("players", "by")).sort(place, "players"),
         (
-            Column("how", "how", "what decided"),
-            PLAYERS,
-            estimated("games", "share of games", "share"),
+            WordColumn("how", "how", "what decided", words, "by"),
+            "players",
+            Number("decided", "games", "share of games"),
             LINEUPS,
-            N,
         ),
-        bars("table", "share of games, %", "how"),
+        sort=("how", "players"),
+        draw=bars("table", "share of games, %", "how"),
     )
+
+
+def decided_by(
+    data: ReportData, name: str, note: str, words: Mapping[str, str]
+) -> Exhibit:
+    """Return ``ways_decided`` made from the data."""
+    return ways_decided(name, note, words).of(data)

@@ -38,7 +38,7 @@ from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.search_vs_baseline import search_vs_baseline
-from reports.statistics.equivalence import judge, label
+from reports.statistics.equivalence import judge, label, sureness
 from reports.verdicts import how_tested
 
 TOLERANCE = 0.05
@@ -66,7 +66,7 @@ def section(
     unknown; ``records`` are the notes that it reads. ``note`` says who is ahead, and
     what a round is. ``own`` has the game's own tables, shown without a heading.
     """
-    own = ReportSection(_nothing) if own is None else own
+    own = ReportSection() if own is None else own
 
     def counted(read: Any) -> list[Any]:
         seats = standing(read)
@@ -78,9 +78,9 @@ def section(
 
     options = decisions.OPTIONS if with_decisions else ()
     return ReportSection(
-        partial(_shown, note, own.show),
+        partial(_shown, note, own.contents),
         (*MEASURES, GAMES_BY_CHANGES, *options, *own.measures),
-        own.tables,
+        own.tidy,
         counted,
         (decisions.DECISIONS, *records, *own.records),
         standing,
@@ -89,11 +89,6 @@ def section(
         question="Who is ahead when, and can those behind still win?",
         what_ifs=own.what_ifs,
     )
-
-
-def _nothing(_: ReportData) -> SectionParts:
-    """Return no parts, for games without tables of their own."""
-    return iter(())
 
 
 def claim(data: ReportData, subject: str, measure: str) -> Claim:
@@ -152,7 +147,6 @@ def _shown(
     yield changes(
         data, "The first leader does not count.", "changes of the sole leader"
     )
-    yield _options(data)
     yield from win_probability_section(data)
     yield from _findings(data, rows.filter(players=data.players))
     yield from search_vs_baseline(
@@ -194,49 +188,23 @@ def _rows(data: ReportData) -> pl.DataFrame:
     return rows.sort(place, "players")
 
 
-def _options(data: ReportData) -> MeasureTable:
-    """Return the table of decisions in a game, and of options at a decision."""
-    rows = pl.concat(
-        [
-            data.leading(measure.name).with_columns(what=pl.lit(measure.name))
-            for measure in decisions.OPTIONS
-        ]
-    )
-    return MeasureTable(
-        "course-decisions",
-        "Decisions in a game, and options at a decision",
-        "A decision is one choice of one player; all players together.",
-        (
-            Column("what", "what", "what is counted"),
-            PLAYERS,
-            estimated("mean", "mean number"),
-        ),
-        rows=rows,
-    )
-
-
 def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
-    """Yield findings on the course, and on where it differs from chance."""
-    players = data.players
+    """Yield findings on where the course differs from chance."""
     by = {row["what"]: row for row in rows.drop_nulls("estimate").to_dicts()}
     if not set(_ORDER) <= set(by):
-        yield Finding("Course: no data.", "open")
         return
-
-    def with_chance(name: str, words: Callable[..., str] = share) -> str:
-        digits = number(by[name], "chance") if name == CHANGES else ""
-        chance = digits or percent(by[name]["chance"])
-        return f"{words(by[name])} (by chance {chance.partition(' [')[0]})"
-
-    yield Finding(
-        f"Course, {players} players, {data.who}: of the games won, the leader at "
-        f"half-time wins {with_chance(LEADS)}, last place {with_chance('comeback')}; "
-        f"the lead changes {with_chance(CHANGES, number)} times a game, and is final "
-        f"after {with_chance('decisiveness')} of it. By chance: if its rounds were "
-        "independent.",
-        "",
-        claim=claim(data, "wins of the leader at half-time", LEADS),
-    )
+    setting = f"{data.players} players, {data.who}"
+    tested = how_tested("5 points or 0.25", "measures", len(by), data.games)
+    for name, whose in _LEADING.items():
+        row = by[name]
+        yield Finding(
+            f"Course, {setting}: {whose} at half-time wins {share(row)} of the games "
+            f"won, {_SIDES[row['verdict']]} by chance ({percent(row['chance'])}: if "
+            "its rounds were independent).",
+            sureness(row["verdict"]),
+            claim=claim(data, f"wins of {whose} at half-time", name),
+            tested=tested,
+        )
     names_by: dict[str, list[str]] = {word: [] for word in _VERDICT_WORDS}
     for name, row in by.items():
         word = row["verdict"]
@@ -249,19 +217,21 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         if names
     ]
     yield Finding(
-        f"Against independent rounds, {players} players, {data.who} (5 points, or 0.25 "
-        f"changes of the lead): {'; '.join(texts)}.",
+        f"Against independent rounds, {setting} (5 points, or 0.25 changes of the "
+        f"lead): {'; '.join(texts)}.",
         label(by[name]["verdict"] for name in by),
-        tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
-    )
-    yield Finding(
-        f"Comebacks, {players} players, {data.who}: the player in last place at "
-        f"half-time wins {with_chance('comeback')} of the games won.",
-        "",
-        claim=claim(data, "wins of last place at half-time", "comeback"),
+        tested=tested,
     )
 
 
+_LEADING = {LEADS: "the leader", "comeback": "last place"}
+"""The measures whose differences from chance are tested in other ways to play."""
+_SIDES = {
+    "above": "more than",
+    "below": "less than",
+    "within": "about as",
+    "undecided": "perhaps not as",
+}
 _VERDICT_WORDS = {
     "above": "more than by chance: {}",
     "below": "less: {}",

@@ -74,14 +74,3 @@ def _by_game(
 
 SEVERAL = "several options are open, of all decisions"
 GAP = "how much more the best option wins than the next, on average"
-
-
-def table_row(rows: pl.DataFrame, name: str) -> dict[str, float]:
-    """Return the row of one of ``WHAT``, or of the gap."""
-    return rows.row(by_predicate=pl.col("what") == WHAT.get(name, GAP), named=True)
-
-
-def median_chance(fan: pl.DataFrame, tenth: int) -> dict[str, float]:
-    """Return the median of the greatest chance to win after a tenth of the game."""
-    here = (pl.col("tenth") == tenth) & (pl.col("quantile") == "50 %")
-    return fan.row(by_predicate=here, named=True)

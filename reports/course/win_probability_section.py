@@ -1,4 +1,4 @@
-"""The tables and findings about chances to win and decisions tried during games."""
+"""The tables about chances to win and decisions tried during games."""
 
 from typing import Any
 
@@ -9,18 +9,16 @@ from reports.course.turning_points import WHAT
 from reports.course.win_probability import WIN_MEASURES
 from reports.course.win_probability_tables import calibration_error
 from reports.figure_specs import dots, lines
-from reports.formatting import estimated, points, share
+from reports.formatting import estimated, share
 from reports.game_report import SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 from reports.strategy_differences import strategy_differences
 
 _WHAT = Column("what", "what", "name of the number")
 _TOLERANCE = 0.02
 """Shares that differ by less than 2 points are alike."""
-_ENOUGH = 16
-"""Kinds of decision that were tried less often are not compared in findings."""
 _MODEL = (
     "A logit of standing, gap to the best other, and time, fitted on half of the games "
     "and measured on the other half; it knows how seats stand and nothing else"
@@ -83,18 +81,6 @@ def _chances(data: ReportData) -> SectionParts:
         rows=tables["fan"],
         draw=lines("tenth", "greatest chance to win, %", by="quantile"),
         n=n,
-    )
-    by = {row["what"]: row for row in tables["odds"].to_dicts()}
-    chance = turning_points.median_chance
-    half, late = (chance(tables["fan"], tenth) for tenth in (5, 9))
-    yield Finding(
-        f"Chances to win, {data.players} players, {data.who}: half-way, the greatest "
-        f"chance is {share(half)} in a median game, after nine tenths {share(late)}; "
-        f"the winner once had less than half an even chance in {share(by['comeback'])} "
-        f"of the games ({points(by['comeback'], 'beyond')} points against independent "
-        "rounds). Chances are estimated from standing alone, and off by "
-        f"{100 * error:.1f} points on average.",
-        "",
     )
 
 
@@ -165,40 +151,14 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         ),
         n=Column("n", "n", "decisions", "count"),
     )
-    for part in rows.partition_by("strategy", maintain_order=True):
-        yield _turns_finding(data, part)
     head = f"Decisions, {data.players} players"
     yield from strategy_differences(rows, "what", data, _TOLERANCE, head, words=share)
     if "kinds" in data.story and data.story["kinds"].height > 1:
         yield from _kinds(data, _both(data, "kinds"))
 
 
-def _turns_finding(data: ReportData, rows: pl.DataFrame) -> Finding:
-    """Return the finding on how much the decisions of a strategy matter."""
-    matters, dead, king, gap = (
-        turning_points.table_row(rows, name)
-        for name in ("matters", "dead", "kingmaker", "gap")
-    )
-    who = rows["strategy"][0]
-    whose = data.who if who == data.lead else f"of one {who} among {data.lead}"
-    kings = (
-        f", and in {share(king)} that player cannot win but decides which other does "
-        "(kingmaking)"
-        if data.players > 2
-        else ""
-    )
-    return Finding(
-        f"Decisions, {data.players} players, {whose}: of those with several options "
-        f"{share(matters)} are shown to matter by over a point of win share, "
-        f"{share(dead)} change nothing for the player who decides{kings}; the best "
-        "option wins "
-        f"{points(gap)} points more than the next.",
-        "",
-    )
-
-
 def _kinds(data: ReportData, rows: pl.DataFrame) -> SectionParts:
-    """Yield the table and findings on which kinds of decision matter most."""
+    """Yield the table of the kinds of decision, and where strategies differ in them."""
     yield MeasureTable(
         "course-kinds",
         "Which kinds of decision matter most",
@@ -223,16 +183,3 @@ def _kinds(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     )
     head = f"Kinds of decision, {data.players} players, the best option less the next"
     yield from strategy_differences(rows, "kind", data, _TOLERANCE, head)
-    known = rows.filter(pl.col("n") >= _ENOUGH, pl.col("low").is_not_null())
-    known = known.filter(pl.col("strategy") == data.story["kinds"]["strategy"][0])
-    if known.height < 2:
-        return
-    most, least = known.row(0, named=True), known.row(-1, named=True)
-    distinct = most["low"] > least["high"]
-    yield Finding(
-        f"Kinds of decision, {data.players} players, {data.who}: {most['kind']!r} "
-        f"matters most, as the best option wins {points(most)} points more than the "
-        f"next, and {least['kind']!r} least: {points(least)}"
-        f"{'' if distinct else '; their intervals overlap'}.",
-        "",
-    )

@@ -7,6 +7,7 @@ import polars as pl
 from reports.drake.labels import EVEN, TOLERANCE, VIRTUES
 from reports.drake.rule_sweeps import DETAILED, OF_REGION, OTHERS, REGION, rule_sweeps
 from reports.formatting import join, renamed
+from reports.measure_tables import Source
 from reports.report_data import ReportData
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.statistics.equivalence import judge, overall
@@ -32,6 +33,16 @@ def sweep_rows(data: ReportData, sweep: str) -> pl.DataFrame:
     return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
 
 
+def sweep(name: str, *keys: str, where: pl.Expr | bool = True) -> Source:
+    """Make a source: the tables of a sweep, by ``keys``, each judged by itself."""
+
+    def rows(data: ReportData) -> pl.DataFrame:
+        played = sweep_rows(data, name)
+        return judge_tables(played.filter(where) if played.height else played, keys)
+
+    return rows
+
+
 def judge_tables(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     """Return a row per table: the share of each Virtue, the furthest one, a verdict."""
     if rows.is_empty():
@@ -55,20 +66,14 @@ def judge_tables(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 def region(data: ReportData) -> pl.DataFrame:
     """Return a row per table, of the region and of other sizes, nearest first."""
-    near = with_four(data, "region")
+    played = pl.col("players") == PLAYED
+    near = sweep("region", *REGION, where=played)(data)
     if near.is_empty():
         return near
-    sizes = with_four(data, "sizes").filter(
+    rest = sweep("sizes", "maidens", "knights", where=played)(data).filter(
         ~pl.col("cell").is_in(near["cell"].implode())
     )
-    near, rest = judge_tables(near, REGION), judge_tables(sizes, ("maidens", "knights"))
     rest = rest.with_columns(pl.lit("listed").alias(stat) for stat in OF_REGION)
     return pl.concat([near, rest.select(near.columns)]).sort(
         "estimate", maintain_order=True
     )
-
-
-def with_four(data: ReportData, sweep: str) -> pl.DataFrame:
-    """Return the tables of a sweep with ``PLAYED`` players."""
-    rows = sweep_rows(data, sweep)
-    return rows.filter(players=PLAYED) if rows.height else rows

@@ -11,8 +11,6 @@ from reports.drake.labels import DECKS, VIRTUES
 from reports.game_report import About, Raw, Tables
 from reports.option_differences import compare_options
 
-_STAGE = 6  # turns
-
 
 class DrakeArrays:
     """The games of a block; ``raw`` and ``about`` as they were recorded."""
@@ -22,13 +20,6 @@ class DrakeArrays:
 
     @cached_property
     def games(self) -> pl.DataFrame:
-        """A row per game: its end, what is left, whether discards were shuffled."""
-        shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
-        with_shuffle = shuffled.cast(pl.UInt64).implode()
-        return self._ended.with_columns(shuffled=pl.col("game").is_in(with_shuffle))
-
-    @cached_property
-    def _ended(self) -> pl.DataFrame:
         """A row per game: how it ended, and what is left."""
         whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
         return (
@@ -40,25 +31,23 @@ class DrakeArrays:
                 pl.col("deck").cast(pl.String).replace(DECKS),
                 pl.col(whole).cast(pl.Int64),
                 virtue=_title("virtue"),
-                somebody=pl.col("winner") >= 0,
             )
         )
 
     @cached_property
     def virtues(self) -> pl.DataFrame:
-        """A row per game and Virtue: whether it won, its place, played or absent."""
+        """A row per game and Virtue: whether it won, and was played or absent."""
         dealt = self.raw["result"].select(
-            "game", virtue=_title("holds"), place=pl.col("place").cast(pl.String)
+            "game", virtue=_title("holds"), role=pl.lit("played")
         )
         every = pl.DataFrame({"virtue": VIRTUES})
-        rows = self._ended.select("game", winner="virtue").join(every, how="cross")
+        rows = self.games.select("game", winner="virtue").join(every, how="cross")
         rows = rows.join(
             dealt, on=["game", "virtue"], how="left", maintain_order="left"
         )
-        played = pl.col("place").is_not_null()
         return rows.with_columns(
+            pl.col("role").fill_null("absent"),
             won=pl.col("winner") == pl.col("virtue"),
-            role=pl.when(played).then(pl.lit("played")).otherwise(pl.lit("absent")),
         )
 
     @cached_property
@@ -72,7 +61,7 @@ class DrakeArrays:
     def decks(self) -> pl.DataFrame:
         """A row per game and deck: cards left, in its pile, whether it ran out."""
         parts = [
-            self._ended.select(
+            self.games.select(
                 "game",
                 deck=pl.lit(name),
                 left=pl.col(left),
@@ -87,17 +76,14 @@ class DrakeArrays:
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row per branched option, compared with the others: whose, what, when."""
+        """A row per branched option, compared with the others, and whose it is."""
         words = {
             kind: [DECKS.get(word, word) for word in self.about["vocabularies"][kind]]
             for kind in ("play", "act")
         }
         dealt = self.raw["result"].select("game", "seat", virtue=_title("holds"))
         rows = compare_options(self.raw, words)
-        rows = rows.join(dealt, on=["game", "seat"], how="left", maintain_order="left")
-        first = (pl.col("turn").cast(pl.Int64) - 1) // _STAGE * _STAGE + 1
-        begin, end = first.cast(pl.String).str.pad_start(2), first + _STAGE - 1
-        return rows.with_columns(stage=pl.format("{} to {}", begin, end), asked="kind")
+        return rows.join(dealt, on=["game", "seat"], how="left", maintain_order="left")
 
     def standing(self) -> Standings:
         """Return what each Virtue lacks to win, after each turn and at the end."""

@@ -15,11 +15,8 @@ GROUPS = (
     VIRTUE,
     ROLE,
     DECK,
-    Column("place", "place", "in the order of turns"),
     Column("turns", "cards", "cards played in a game", "count"),
     Column("option", "option", "the deck whose card is played, or the action"),
-    Column("stage", "turns", "of the game"),
-    Column("asked", "choice", "play: which deck; act: which action"),
 )
 DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
 EVEN = 1 / len(VIRTUES)

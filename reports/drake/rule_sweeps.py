@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any
 
 WIDEST = 60  # cards of a deck
-SHAPES = ("low", "middle", "ends", "high")
 STATS = ("chastity", "strength", "wealth", "value")
 _LEVELS = ("low", "listed", "ends", "high")
 _OF_REGION = {"chastity": _LEVELS, "strength": _LEVELS, "value": ("listed", "high")}
@@ -19,7 +18,8 @@ REGION = ("maidens", "knights", *OF_REGION)
 """What differs between the tables of cards in the region."""
 OTHERS = ("racer", "saboteur", "random")
 EVERY, DETAILED = (2, 3, 4), (4,)
-_READING = "readings"  # the sweep of readings of the rules
+READINGS = "readings"
+"""The sweep of readings of the rules."""
 _MORE = range(6)  # Maidens and Knights beyond the goal
 _MIDDLE = 3  # beyond the goal: here all Virtues win games with the assumed numbers
 
@@ -53,7 +53,7 @@ def rule_sweeps(rules: Mapping[str, Any]) -> list[RuleSweep]:
 
 def other_tables(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the tables of cards as plain data for the panel, without repetitions."""
-    return _plain(run for run in rule_sweeps(rules) if run.sweep != _READING)
+    return _plain(run for run in rule_sweeps(rules) if run.sweep != READINGS)
 
 
 def other_readings(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -88,12 +88,9 @@ def _sizes(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
 
 
 def _numbers(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
-    """Vary the shape of each number, and the range of all, at a middle deck size."""
+    """Vary the range of all numbers, at a middle deck size."""
     middle = rules["goal"] + _MIDDLE
     cards = {"maidens": middle, "knights": middle}
-    for stat, shape in product(STATS, SHAPES):
-        values = cards | {"stat": stat.capitalize(), "shape": shape}
-        yield RuleSweep("shapes", values, cards | {f"stats.{stat}.shape": shape})
     for high in (2, 3, 4, 6, 10):
         wanted = {"shape": "uniform", "low": 1, "high": high}
         stats = {f"stats.{s}.{key}": wanted[key] for s in STATS for key in wanted}
@@ -117,15 +114,15 @@ def _region(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
 def _readings(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
     """Change one reading at a time of what the rule texts leave open."""
     for values, changes in _others(rules):
-        yield RuleSweep(_READING, values, changes, EVERY)
-        yield RuleSweep(_READING, values, changes, DETAILED, OTHERS)
+        yield RuleSweep(READINGS, values, changes, EVERY)
+        yield RuleSweep(READINGS, values, changes, DETAILED, OTHERS)
 
 
 def _others(
     rules: Mapping[str, Any],
 ) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
     """Yield each other reading in words, and the rules that it changes."""
-    for key, readings in _READINGS.items():
+    for key, readings in _OTHER_READINGS.items():
         for value, words in readings.items():
             if rules[key] != value:
                 yield {"reading": words}, {key: value}
@@ -135,7 +132,7 @@ def _others(
         yield {"reading": words}, changes
 
 
-_READINGS: dict[str, dict[Any, str]] = {
+_OTHER_READINGS: dict[str, dict[Any, str]] = {
     "ruleset": {
         "update_I": "update I, not II (V1)",
         "update_II": "update II, not I (V1)",

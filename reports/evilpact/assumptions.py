@@ -12,7 +12,7 @@ from typing import Any
 
 from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
 
 _EVERY = 41
@@ -158,24 +158,27 @@ SENSITIVITY = Sensitivity(
 ASSUMED = WhatIfs(other_rules=SENSITIVITY.other_rules)
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield what is assumed, and which conclusions survive."""
+def intro(data: ReportData) -> str:
+    """Return what is assumed."""
     rules = data.rules
-    yield (
+    icons = (
+        f"normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
+        f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}"
+    )
+    basis = rules["insight_basis"].replace("_", " ")
+    return (
         "The known rule text shows icons, Turbidity pairs and colours in pictures "
-        "only. Each of the other values and readings (E1 to E4: of the rule text) is "
-        "played beside the rules of this report, one at a time."
+        f"only. So it is assumed: the icons ({icons}), what Insight compares (the "
+        f"{basis}), the pairs of the Turbidity cards ({pairs(rules)}), the elements of "
+        f"the spells ({spells(rules)}) and the name of the fifth. All numbers depend "
+        "on that. Each of the other values and readings (E1 to E4: of the rule text) "
+        "is played beside the rules of this report, one at a time."
     )
-    yield Finding(
-        "Assumed, as the known rule text shows it only in pictures or not at all: "
-        f"the icons (normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
-        f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}), what Insight compares "
-        f"(the {rules['insight_basis'].replace('_', ' ')}), the pairs of the Turbidity "
-        f"cards ({pairs(rules)}), the elements of the spells ({spells(rules)}) and the "
-        "name of the fifth. All numbers below depend on that.",
-        "",
-    )
-    yield from SENSITIVITY.shown(
+
+
+def shown(data: ReportData) -> SectionParts:
+    """Yield which conclusions survive."""
+    return SENSITIVITY.shown(
         data,
         "assumed",
         f"What spells and cards are worth is tried in one of {_EVERY} games, against "
@@ -186,9 +189,10 @@ def section(data: ReportData) -> SectionParts:
 
 
 SECTION = ReportSection(
-    section,
     id="assumed",
     title="What is assumed, and what survives it",
     question="Which conclusions survive other values of what the rules leave open?",
+    intro=intro,
+    tables=(shown,),
     what_ifs=(ASSUMED,),
 )

@@ -7,25 +7,21 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.evilpact.labels import FATES
 from reports.game_arrays import GameArrays, seat_column, shared_column
 from reports.game_report import Tables
 from reports.option_differences import compare_options
 
-_GONE = ("hand", "lost", "sealed")  # how a spell may be gone
 _TURN = ("game", "round", "turn")
 _WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
 _WHO = {"seat": pl.UInt8, "strategy": pl.String}
 _SPELL: dict[str, Any] = {**_WHEN, **_WHO, "when": pl.String}
 _SPELL |= {"spell": pl.String, "from": pl.String, "lead": pl.Int8}
-_NONE = {  # notes that games without any spell, or Turbidity cards, do not have
+_NONE = {  # notes that games without any spell do not have
     name: pl.DataFrame(schema=schema)
     for name, schema in {
         "spell": _SPELL,
         "effect": _SPELL | dict.fromkeys(("upper", "countered", "targets"), pl.UInt8),
-        "lose": {**_WHEN, **_WHO, "cards": pl.UInt64},
         "counter": {**_WHEN, **_WHO, "chosen": pl.String},
-        "element": {**_WHEN, **_WHO, "legal": pl.UInt64, "chosen": pl.String},
     }.items()
 }
 
@@ -49,22 +45,12 @@ class EvilpactArrays(GameArrays):
         )
         kept = pl.col("fulfilled").cast(pl.Int64)
         return ends.sort("game", "seat").with_columns(
-            pl.col("contract").cast(pl.String).alias("spell"),
             position=1 + (seat != pl.col("starter").cast(pl.Int64)).cast(pl.Int32),
             won=winner == seat,
             kept=kept,
             other_kept=kept.sum().over("game") - kept,
             unbound=pl.col("without").cast(pl.Int64) == seat,
         )
-
-    @cached_property
-    def choices(self) -> pl.DataFrame:
-        """A row per seat and spell: whether it is under contract."""
-        names = pl.DataFrame({"spell": [*self.rules["spell_element"], "none"]})
-        seats = self.ends.select("game", "strategy", under="spell")
-        rows = seats.join(names, how="cross")
-        chosen = (pl.col("under") == pl.col("spell")).cast(pl.Int64)
-        return rows.with_columns(chosen=chosen)
 
     @cached_property
     def casts(self) -> pl.DataFrame:
@@ -92,39 +78,6 @@ class EvilpactArrays(GameArrays):
         return rows.with_columns(answered=answered)
 
     @cached_property
-    def fates(self) -> pl.DataFrame:
-        """A row per seat, spell and fate: whether that became of the spell."""
-        names = list(self.rules["spell_element"])
-        kind, fate = pl.Enum(names), pl.Enum(FATES)
-        under = pl.col("spell").cast(kind, strict=False)  # "none" becomes null
-        seats = self.ends.select("game", "seat", "strategy", "used", under=under)
-        spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
-        rows = seats.join(spells, how="cross")
-        keys = ("game", "seat", "spell")
-        cast = self._optional("spell").filter(pl.col("from") == "hand")
-        seal = self.raw["seal"].select("game", "seat", spell="spells")
-        lost = [
-            self._optional("lose")
-            .filter(pl.col("cards") // 2**bit % 2 == 1)
-            .select("game", "seat", spell=pl.lit(name))
-            for bit, name in enumerate(names)
-        ]
-        spell = pl.col("spell").cast(pl.String).cast(kind, strict=False)
-        for name, notes in zip(_GONE, ([cast], lost, [seal]), strict=True):
-            more = pl.concat([note.select("game", "seat", spell) for note in notes])
-            more = more.unique().with_columns(pl.lit(True).alias(name))
-            rows = rows.join(more, on=keys, how="left")
-        bound, left = pl.col("under") == pl.col("spell"), pl.lit(True)
-        used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
-        ways = (hand, bound & used, lost_, bound, sealed, left)
-        fates = zip(ways, FATES, strict=True)  # the first that holds counts
-        became = [pl.when(if_).then(pl.lit(name, dtype=fate)) for if_, name in fates]
-        rows = rows.with_columns(became=pl.coalesce(became))
-        every = pl.DataFrame({"fate": pl.Series(FATES, dtype=fate)})
-        every = rows.join(every, how="cross")
-        return every.with_columns(so=pl.col("became") == pl.col("fate"))
-
-    @cached_property
     def picks(self) -> pl.DataFrame:
         """A row per choice and kind of card that lay in the Explore Area.
 
@@ -146,28 +99,7 @@ class EvilpactArrays(GameArrays):
             what = {"taken": taken, "insight": taken * int(x > 0)}
             what["sideways"] = what["insight"] * (at >= x)
             card = pl.lit(kind, dtype=enum)
-            parts.append(rows.filter(lies).select("game", "turn", card=card, **what))
-        return pl.concat(parts)
-
-    @cached_property
-    def turbidity(self) -> pl.DataFrame:
-        """A row per Turbidity card taken and element: whether it counts for it."""
-        rows = self._optional("element")
-        texts = {"pair": pl.String, "element": pl.String}
-        parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
-        names = self.vocabularies["element"]
-        for pair in rows["legal"].unique().sort().to_list():
-            ends = [name for n, name in enumerate(names) if pair >> n & 1]
-            here = rows.filter(pl.col("legal") == pair)
-            parts += [
-                here.select(
-                    "game",
-                    pair=pl.lit("/".join(ends)),
-                    element=pl.lit(name),
-                    chosen=(pl.col("chosen") == name).cast(pl.Int64),
-                )
-                for name in ends
-            ]
+            parts.append(rows.filter(lies).select("game", card=card, **what))
         return pl.concat(parts)
 
     @cached_property
@@ -212,10 +144,9 @@ def card_kind(name: str) -> str:
     return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
 
 
-_OF_SPELLS = ("ends", "choices", "casts", "fates", "answers")
-_OF_CARDS = ("picks", "turbidity", "options")
+_TABLES = ("ends", "casts", "answers", "picks", "options")
 
 
 def tables(played: EvilpactArrays) -> Tables:
     """Return the tidy tables of all sections."""
-    return {name: getattr(played, name) for name in (*_OF_SPELLS, *_OF_CARDS)}
+    return {name: getattr(played, name) for name in _TABLES}

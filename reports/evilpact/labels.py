@@ -5,15 +5,6 @@ from reports.measure_tables import WordColumn
 from reports.report_document import Column
 
 ANSWER = "Hastur in answer"
-FATES = (
-    "cast from the hand",
-    "cast under contract",
-    "lost to Cthulhu",
-    "under contract, never cast",
-    "sealed",
-    "left in hand",
-)
-"""What becomes of a spell."""
 PLACES = {1: "starting player", 2: "the other"}
 WAYS = {
     "contract": "one contract is broken",
@@ -48,10 +39,7 @@ GROUPS = (
     *counterfactuals.COUNTERFACTUAL_GROUPS,
     *(Column(words.of, words.title, words.doc) for words in (SPELL, CARD, KEPT)),
     Column("round", "round", "round of the game", "count"),
-    Column("turn", "turn", "turn of the round", "count"),
     Column("source", "from", "from the hand, or under contract"),
     Column("element", "element", "the element"),
-    Column("fate", "what became of it", "at the end of the game"),
-    Column("pair", "Turbidity card", "its two elements"),
 )
 """The columns that group the measures of Evilpact."""

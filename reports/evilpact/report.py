@@ -32,7 +32,6 @@ REPORT = GameReport(
         spells.SECTION,
         spells.COUNTERS,
         cards.SECTION,
-        elements.SECTION,
         economy.SECTION,
         elements.COURSE,
         strategy_section.of(_STRATEGIES),

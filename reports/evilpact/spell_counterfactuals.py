@@ -20,16 +20,13 @@ from reports.paired_differences import PairedDifferences
 
 CONTRACT = "contract"
 _OTHER = (1 - pl.col("seat")).cast(pl.UInt8)  # the caster's opponent, who has Hastur
-_WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
-_LED = "elements led at the end: cast, less kept"
+_WON = "win share: cast, less kept"
 _COUNTERED = "win share: countered, less let pass"
 _LATER = "games in which what was kept is used after all"
 _KEPT = MeasuresOf("kept", by="what", unit="pp")
 _ANSWERED = MeasuresOf("kept", "spell", "pp", pl.col("what") == ANSWER)
 MEASURES = (
     _KEPT.mean("won_more", _WON, "won_more"),
-    _KEPT.mean("lost_more", _LOST, "lost_more"),
-    _KEPT.mean("elements_more", _LED, "elements_more", unit="elements"),
     _KEPT.share("cast later", _LATER, "later", unit=""),
     _KEPT.mean("won_more by round", _WON, "won_more", by="what round"),
     _ANSWERED.mean("won_more by spell countered", _COUNTERED, "won_more"),
@@ -50,10 +47,8 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def _values(played: EvilpactArrays, about: About) -> dict[str, Array]:
-    """Return whether seats win and lose, and the elements that they lead."""
-    lost = (played.winner >= 0) & ~played.victory
-    elements = played.of_result("elements")
-    return {"won_more": played.victory, "lost_more": lost, "elements_more": elements}
+    """Return whether seats win."""
+    return {"won_more": played.victory}
 
 
 def _rows(cast: EvilpactArrays, kept: EvilpactArrays, about: About) -> pl.DataFrame:

@@ -1,18 +1,20 @@
 """Whether it matters who starts, and why."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from reports.evilpact.assumptions import ASSUMED
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import PLACE, PLACES
-from reports.figure_specs import dots, lines
+from reports.figure_specs import dots
 from reports.formatting import points, signed_points
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Cause, Column, Finding
 from reports.verdicts import how_tested
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
@@ -23,23 +25,14 @@ MEASURES = (
         _AHEAD,
         unit="pp",
     ),
-    MeasuresOf("casts").per_game(
-        "casts by position and round",
-        "spells cast in the caster's own turn",
-        by="position round",
-    ),
 )
+_SHIFTS = "contract_shifts_start"
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield wins by place, who casts when, and the other order of starts."""
-    yield (
-        f"With {data.who}. In a round the starting player takes the first and the "
-        "third card, the other the second and both that are left: a card more, but "
-        "only one real choice. Starts alternate, so both take equally many in a game."
-    )
-    yield from by_position(
+def positions(data: ReportData) -> SectionParts:
+    """Yield wins by place."""
+    return by_position(
         data,
         "start-share",
         "Win share by position",
@@ -48,33 +41,12 @@ def section(data: ReportData) -> SectionParts:
         with_words("where", PLACES.__getitem__, "position"),
         "who starts round 1",
     )
-    orders = _orders(data)
-    yield MeasureTable(
-        "start-orders",
-        "A ahead of B, by the order of starts (reading E1)",
-        "A starts round 1. 'The opponent starts next Round or phase' may mean that the "
-        "contract phase counts too: then A starts the last round.",
-        (
-            Column("order", "who starts", "who starts each round"),
-            Number("starter ahead", "A less B"),
-        ),
-        rows=orders,
-        draw=dots("order", "win share of A less B, %", reference=0),
-    )
-    yield MeasureTable(
-        "start-casts",
-        "Spells cast by round and place",
-        "",
-        ("round", PLACE, Number("casts by position and round", "spells a game")),
-        draw=lines("round", "spells cast", by="who"),
-    )
-    yield from _why(data, orders)
 
 
-def _orders(data: ReportData) -> pl.DataFrame:
+def orders(data: ReportData) -> pl.DataFrame:
     """Return how far the starter of round 1 is ahead, by the order of starts."""
-    other = pl.col("changes").str.contains("contract_shifts_start")
-    base = bool(data.rules["contract_shifts_start"])
+    other = pl.col("changes").str.contains(_SHIFTS)
+    base = bool(data.rules[_SHIFTS])
     rows = data.of("starter ahead")
     rows = rows.filter(data.leads() | (pl.col("kind") == "beside") & other)
     here, there = pl.lit(_ORDERS[base]), pl.lit(_ORDERS[not base])
@@ -82,9 +54,9 @@ def _orders(data: ReportData) -> pl.DataFrame:
     return rows.with_columns(order=order).sort("order")
 
 
-def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
+def why(data: ReportData) -> Iterator[Finding]:
     """Say how much is due to starting the last round."""
-    rows = orders.drop_nulls("estimate").to_dicts()
+    rows = orders(data).drop_nulls("estimate").to_dicts()
     by_order = {row["order"]: row for row in rows}
     if len(by_order) < len(_ORDERS):
         return
@@ -92,35 +64,46 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     half = (other["estimate"] - base["estimate"]) / 2
     known = base["high"] is not None and other["low"] is not None
     reverses = known and base["high"] < 0 < other["low"]
-    text = (
+    parts = (
+        f"{signed_points(half)} points go with who starts the last round, and "
+        f"{signed_points(base['estimate'] + half)} with starting round 1"
+    )
+    yield Finding(
         f"Starting player, {data.who}: the player who starts round 1 is {points(base)} "
         "points of win share ahead of the other where starts alternate, and "
         f"{points(other)} where the contract phase shifts them (reading E1). So "
-        f"{signed_points(half)} points are due to the rounds after the contracts: the "
-        "player who starts the last has two choices among the last cards, the other "
-        f"one; and {signed_points(base['estimate'] + half)} are due to starting round "
-        "1 itself."
-    )
-    why = (
-        f"{signed_points(half)} points go with who starts the last round, and "
-        f"{signed_points(base['estimate'] + half)} with starting round 1."
-    )
-    tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
-    yield Finding(
-        text,
+        f"{parts}: the player who starts the last round has two choices among the last "
+        "cards, the other one.",
         "likely" if reverses else "open",
-        tested=tested,
-        why=("positions", why),
+        tested=how_tested("from nothing, by both intervals", "orders", 1, data.games),
+        why=Cause("positions", f"{parts}.", ({_SHIFTS: not data.rules[_SHIFTS]},)),
     )
 
 
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    tables,
-    records=("counter", "effect", "spell"),
     id="seats",
     title="Starting player",
     question="Does it matter who starts?",
+    intro="With {who}. In a round the starting player takes the first and the third "
+    "card, the other the second and both that are left: a card more, but only one real "
+    "choice. Starts alternate, so both take equally many in a game.",
+    measures=MEASURES,
+    tidy=tables,
+    tables=(
+        positions,
+        MeasureTable(
+            "start-orders",
+            "A ahead of B, by the order of starts (reading E1)",
+            "A starts round 1. 'The opponent starts next Round or phase' may mean that "
+            "the contract phase counts too: then A starts the last round.",
+            (
+                Column("order", "who starts", "who starts each round"),
+                Number("starter ahead", "A less B"),
+            ),
+            source=orders,
+            draw=dots("order", "win share of A less B, %", reference=0),
+        ),
+    ),
+    claims=(why,),
     what_ifs=(ASSUMED,),
 )

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.counts import Counts
-from reports.formatting import share
+from reports.formatting import join_words
 from reports.game_report import ReportSection, SectionParts
 from reports.ledger.ledger import FINAL, Ledger
 from reports.ledger.trends import stability
@@ -35,7 +35,7 @@ def section(
 
     ``own`` comes after them, without a heading. ``records``: notes that ledgers read.
     """
-    own = ReportSection(lambda _: iter(())) if own is None else own
+    own = ReportSection() if own is None else own
     measures = [m for ledger in ledgers for m in ledger.measures]
 
     def counted(read: Any) -> Iterator[Counts]:
@@ -45,9 +45,9 @@ def section(
             yield from own.counts(read)
 
     return ReportSection(
-        partial(_shown, tuple(ledgers), note, own.show),
+        partial(_shown, tuple(ledgers), note, own.contents),
         (*measures, *own.measures),
-        own.tables,
+        own.tidy,
         counted,
         (*records, *own.records),
         ledgers=tuple(ledgers),
@@ -64,20 +64,23 @@ def _shown(
     own: Callable[[ReportData], Any],
     data: ReportData,
 ) -> SectionParts:
-    yield f"With {data.who}. {note}".strip()
-    for ledger in ledgers:
+    used = [
+        ledger for ledger in ledgers if data.leading(ledger.measure_name("idle")).height
+    ]
+    absent = join_words([ledger.name for ledger in ledgers if ledger not in used])
+    none = f"In these rules nobody has {absent}." if absent else ""
+    yield " ".join(filter(None, (f"With {data.who}.", note, none)))
+    for ledger in used:
         yield from _of(ledger, data)
     yield from own(data)
 
 
 def _of(ledger: Ledger, data: ReportData) -> SectionParts:
     """Yield all tables and findings about a thing."""
-    if data.leading(ledger.measure_name("idle")).is_empty():
-        yield Finding(f"{ledger.title}: nothing comes or goes in these rules.", "")
-        return
     yield _flows(ledger, data)
     yield _totals(ledger)
-    yield from _used(ledger, data)
+    if not ledger.gathered:
+        yield from stability(ledger, data)
     yield from worth(ledger, data)
     if ledger.has_gini:
         yield from ginis(ledger, data)
@@ -154,27 +157,6 @@ def _totals(ledger: Ledger) -> MeasureTable:
         ),
         n=Column("n", "n", f"{name} that came", "count"),
     )
-
-
-def _used(ledger: Ledger, data: ReportData) -> SectionParts:
-    """Yield findings on how much is used, and whether it grows without limit."""
-    lead = partial(data.leading, players=data.players)
-    (idle,), (wasted,) = (
-        lead(ledger.measure_name(name)).to_dicts() for name in ("idle", "wasted")
-    )
-    speed = lead(ledger.measure_name("velocity")).to_dicts()
-    whose, time = f"{ledger.title}, {data.players} players, {data.who}", ledger.time
-    texts = [f"{share(idle)} of all that comes is {ledger.idle}"]
-    if ledger.wasted:
-        texts.append(f"{share(wasted)} is wasted ({', '.join(ledger.wasted)})")
-    if len(speed) > 1:
-        texts.append(
-            f"of what there is, {share(speed[0])} is used in the first {time} and "
-            f"{share(speed[-1])} in the last that is shown"
-        )
-    yield Finding(f"{whose}: {'; '.join(texts)}.", "")
-    if not ledger.gathered:
-        yield from stability(ledger, data)
 
 
 def _astray(ledger: Ledger, data: ReportData) -> Iterator[Finding]:

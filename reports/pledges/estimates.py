@@ -12,14 +12,10 @@ from reports.verdicts import with_verdict
 
 TOLERANCE = 0.01
 """A change of the win share smaller than 1 point counts as none."""
-RARELY = 0.02
-"""A pledge is dead if players are shown to take it in a smaller share of the games."""
 ALWAYS = 0.95
 """A pledge is redundant if another is shown to come with it this often, or more."""
 ENOUGH = 100
 """Pledges tried, or taken, less often are not judged."""
-DEAD = "dead"
-"""Verdict: shown to be taken rarely, and not shown to change the win share."""
 _SIDES = {"above": "pays", "below": "costs", "within": "under a point"}
 
 
@@ -62,18 +58,9 @@ class PledgeEstimates:
         ):
             rows = join(rows, renamed(self.of(name), by, column), by)
         rows = with_verdict(rows, TOLERANCE, _SIDES, "lost")
-        rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
-        dead = pl.Series(rare, dtype=pl.String) == "outside"
-        dead &= ~rows["verdict"].is_in(["pays", "costs"])
         # options have the same names in ``follow_ups``
-        unused = [option for _, option in self.data.unused_options]
-        verdict = (
-            pl.when(pl.col("option").is_in(unused))
-            .then(pl.lit("undecided"))
-            .when(dead)
-            .then(pl.lit(DEAD))
-            .otherwise("verdict")
-        )
+        unknown = pl.col("option").is_in([of for _, of in self.data.unused_options])
+        verdict = pl.when(unknown).then(pl.lit("undecided")).otherwise("verdict")
         rows = rows.with_columns(verdict=verdict)
         others = pl.col("strategy") != self.data.lead
         down = [False, False, True]
@@ -142,16 +129,3 @@ class PledgeEstimates:
         texts = [words.get(verdict, "") for verdict in verdicts]
         rows = rows.with_columns(pl.Series("verdict", texts, dtype=pl.String))
         return rows.sort("both", "option", descending=[True, False])
-
-    def competing(self) -> pl.DataFrame:
-        """Return a row for each strategy and pair offered at once, most often first."""
-        rows = self.of("against", "strategy", "option", "beside")
-        rows = rows.filter(
-            pl.col("option") < pl.col("beside"),
-            pl.col("n") >= ENOUGH,
-            self._any,
-            pl.col("beside") != self.pledges.none,
-        )
-        rows = renamed(rows, ("strategy", "option", "beside"), "worth")
-        rows = with_verdict(rows, TOLERANCE, _SIDES, "worth")
-        return rows.sort("worth_n", "option", descending=[True, False])

@@ -64,9 +64,6 @@ class Pledges:
             against.mean(
                 "worth by time", worth, "more", by=f"strategy {self.time} option"
             ),
-            against.mean(
-                "worth by place", worth, "more", by="strategy position option"
-            ),
             against.mean("against", worth, "more", by="strategy option beside half"),
             against.mean(
                 "chosen", f"{worth}, of the one that is taken", "more", **taken

@@ -5,17 +5,10 @@ from collections.abc import Callable
 import polars as pl
 
 from reports.figure_specs import dots
-from reports.formatting import Row, estimated, join, join_words, points, renamed, share
+from reports.formatting import estimated, join, join_words, points, renamed
 from reports.game_report import SectionParts
 from reports.measure_tables import MeasureTable, Number
-from reports.pledges.estimates import (
-    ALWAYS,
-    DEAD,
-    ENOUGH,
-    RARELY,
-    TOLERANCE,
-    PledgeEstimates,
-)
+from reports.pledges.estimates import ALWAYS, ENOUGH, TOLERANCE, PledgeEstimates
 from reports.pledges.measures import Pledges
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
@@ -49,20 +42,16 @@ class _Shown(PledgeEstimates):
         """Yield all tables, then all findings."""
         worth, regret = self.worth(), self.regret()
         if worth.is_empty() and regret.is_empty():
-            yield Finding(f"{self._plural} forbidden or tried: no data.", "open")
             return
         yield self._worth(worth, collected, words)
         yield self._regret(regret)
         yield self._when()
-        denial = self.denial()
-        yield self._denial(denial)
+        yield self._denial(self.denial())
         together = self.taken_together()
         yield self._together(together)
-        yield self._competing(self.competing())
         if not worth.is_empty():
             yield from self._worth_findings(worth)
         yield from self._regret_findings(regret)
-        yield from self._denial_findings(denial)
         yield from self._together_finding(together)
 
     @property
@@ -146,26 +135,20 @@ class _Shown(PledgeEstimates):
         )
 
     def _when(self) -> MeasureTable:
-        """Return the table of worth by time, and by position."""
-        time = self.data.columns[self.pledges.time]
-        parts = []
-        for name, words in (("time", time.title), ("place", "position")):
-            group = self.pledges.time if name == "time" else "position"
-            rows = self.of(f"worth by {name}").filter(pl.col("n") >= ENOUGH)
-            when = pl.format("{} {}", pl.lit(words), group)
-            rows = rows.sort(group, "option", ~self._lead, "strategy")
-            parts.append(rows.with_columns(when=when).drop(group))
+        """Return the table of worth by time."""
+        time = self.pledges.time
+        rows = self.of("worth by time").filter(pl.col("n") >= ENOUGH)
         return MeasureTable(
             f"{self.pledges.plural}-when",
-            f"Worth against others on offer, by {time.title} and by position",
+            f"Worth against others on offer, by {self.data.columns[time].title}",
             "Against each other one on offer.",
             (
                 "strategy",
-                Column("when", "when", "or the position of the seat"),
+                time,
                 self._option,
                 self._number("worth", "against each other", "estimate"),
             ),
-            rows=pl.concat(parts),
+            rows=rows.sort(time, "option", ~self._lead, "strategy"),
         )
 
     def _denial(self, rows: pl.DataFrame) -> MeasureTable:
@@ -207,23 +190,6 @@ class _Shown(PledgeEstimates):
             n=Column("both_n", "n", "times that the first one was taken", "count"),
         )
 
-    def _competing(self, rows: pl.DataFrame) -> MeasureTable:
-        return MeasureTable(
-            f"{self.pledges.plural}-competing",
-            "Which compete",
-            "The pairs that are most often on offer at the same decision, and how much "
-            "more the first is worth than the second, on the same deals.",
-            (
-                "strategy",
-                self._option,
-                Column("beside", "or", "the other on offer"),
-                self._number("against", "win share, first less second", "worth"),
-                _VERDICT,
-            ),
-            rows=rows.head(_PAIRS_SHOWN),
-            n=Column("worth_n", "n", "decisions with both", "count"),
-        )
-
     def _worth_findings(self, worth: pl.DataFrame) -> SectionParts:
         for rows in worth.partition_by("strategy", maintain_order=True):
             yield from self._worth_of(rows)
@@ -252,14 +218,6 @@ class _Shown(PledgeEstimates):
             label(rows["verdict"]),
             tested=self._tested(rows),
         )
-        dead = rows.filter(verdict=DEAD)["option"].to_list()
-        limit = f"a player takes it in under {100 * RARELY:g} % of the games"
-        if dead:
-            text = f"dead, as {limit} and is not shown to lose by that"
-            test = self._tested(rows)
-            yield Finding(f"{head}: {text}: {join_words(dead)}.", "sure", tested=test)
-        else:
-            yield Finding(f"{head}: none is shown to be dead ({limit}).", "")
 
     def _regret_findings(self, rows: pl.DataFrame) -> SectionParts:
         for part in rows.partition_by("strategy", maintain_order=True):
@@ -293,44 +251,17 @@ class _Shown(PledgeEstimates):
         bounds = f"{100 * TOLERANCE:g} point"
         return how_tested(bounds, "rows of its table", rows.height, self.data.games)
 
-    def _denial_findings(self, rows: pl.DataFrame) -> SectionParts:
-        for part in rows.partition_by("strategy", maintain_order=True):
-            wide = simultaneous_intervals(
-                simultaneous_intervals(part, "denied", share=True), "denial"
-            )
-            wide = wide.with_columns(pl.col("denial_low", "denial_high").clip(-1, 1))
-            most = wide.sort("denied", descending=True, nulls_last=True).head(3)
-            texts = [
-                f"{row['option']} ({share(row, 'denied')} of the times; gain of that "
-                f"seat: {points(row, 'denial')} points of win share)"
-                for row in most.to_dicts()
-            ]
-            unit = self.data.columns[self.pledges.time].title
-            text = (
-                f"{self._head}, {part['strategy'][0]}, denial: if one is left instead "
-                f"of taken, another seat most often takes, in the same {unit}, "
-            )
-            yield Finding(f"{text}{join_words(texts)}.", "")
-
     def _together_finding(self, rows: pl.DataFrame) -> SectionParts:
-        if rows.is_empty():
-            return
-        same = rows.filter(verdict="redundant")
-        if same.height:
-            pairs = [f"{a} with {b}" for a, b in same.select("option", "beside").rows()]
-            text = f"nearly always taken with another (redundant): {join_words(pairs)}"
+        same = rows.filter(verdict="redundant").select("option", "beside").rows()
+        if same:
+            pairs = join_words([f"{one} with {other}" for one, other in same])
             bounds = f"{100 * ALWAYS:g} %"
-            test = how_tested(bounds, "pairs", rows.height, self.data.games)
             yield Finding(
-                f"{self._head}, {self.data.who}: {text}.", "sure", tested=test
+                f"{self._head}, {self.data.who}: nearly always taken with another "
+                f"(redundant): {pairs}.",
+                "sure",
+                tested=how_tested(bounds, "pairs", rows.height, self.data.games),
             )
-            return
-        row: Row = simultaneous_intervals(rows, "both", share=True).row(0, named=True)
-        text = (
-            f"none is nearly always taken with another; the nearest is {row['option']} "
-            f"with {row['beside']} ({share(row, 'both')} of the times)"
-        )
-        yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
 
 
 def _listed(rows: pl.DataFrame, most: int = 4) -> str:

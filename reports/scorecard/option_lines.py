@@ -3,10 +3,15 @@
 Some options do nothing until a follow-up, which the game declares
 (``sim.events.FollowUp``). Only players who take the follow-up are asked about them: an
 option that nobody at the table knows how to use is not called dead or a trap.
+
+A line is named after the worst of the options that are shown to be beyond its
+``limits``, which is the first that its sentence names; or else after the worst.
 """
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
@@ -22,10 +27,12 @@ from reports.scorecard.line_estimate import (
     option_words,
 )
 from reports.scorecard.line_statistics import CHOICES, OFFERED
+from reports.statistics.equivalence import judge
 
 COMMON = 0.25
 """Options open in a smaller share of the games are too rare to be called dominant."""
 _OPTION = ("decision", "option")
+_NO_LIMITS = -math.inf, math.inf
 _PAIR = 2  # options of a decision: whatever one is worth, so is the other
 
 
@@ -104,13 +111,17 @@ def unable(taken: pl.DataFrame) -> tuple[str, ...]:
     return tuple(option_words(*key) for key in rows.select(_OPTION).rows())
 
 
-def dead(taken: pl.DataFrame) -> LineEstimate | None:
+def dead(
+    taken: pl.DataFrame, limits: tuple[float, float] = _NO_LIMITS
+) -> LineEstimate | None:
     """Return the option taken least, by the player who takes it most."""
-    return _extreme(taken, at=0)
+    return _extreme(taken, limits, least=True)
 
 
 def dominant(
-    taken: pl.DataFrame, windfalls: Collection[str] = ()
+    taken: pl.DataFrame,
+    windfalls: Collection[str] = (),
+    limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
     """Return the option taken most, by the player who takes it least.
 
@@ -122,11 +133,13 @@ def dominant(
     if not taken.is_empty():
         often = pl.col("games").max().over(_OPTION) >= COMMON
         taken = taken.filter(often, ~pl.col("decision").is_in(list(windfalls)))
-    return _extreme(taken, at=-1)
+    return _extreme(taken, limits, least=False)
 
 
-def _extreme(taken: pl.DataFrame, at: int) -> LineEstimate | None:
-    """Return the least of the largest shares (at 0), or the largest of the least (-1).
+def _extreme(
+    taken: pl.DataFrame, limits: tuple[float, float], *, least: bool
+) -> LineEstimate | None:
+    """Return the least of the largest shares, or else the largest of the least.
 
     If only one heuristic was asked, the result says so (``known_of``).
     """
@@ -135,29 +148,33 @@ def _extreme(taken: pl.DataFrame, at: int) -> LineEstimate | None:
     taken = taken.filter("able")
     judged = taken.filter("several")
     if not judged.is_empty():
-        return _estimate(judged, at)
+        return _estimate(judged, limits, least=least)
     if taken.is_empty():
         return None
-    extreme = _estimate(taken, at)
+    extreme = _estimate(taken, limits, least=least)
     player = join_words(taken["who"].unique(maintain_order=True).to_list())
     note = f"{extreme.note}; known for {player} only"
     return replace(extreme, known_of=player, note=note)
 
 
-def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
-    side = pl.col("se") * (Z if at == 0 else -Z)
+def _estimate(
+    taken: pl.DataFrame, limits: tuple[float, float], *, least: bool
+) -> LineEstimate:
+    side = pl.col("se") * (Z if least else -Z)
     ends = taken.with_columns(end=pl.col("estimate") + side)
     rows = (
-        ends.sort("end", descending=at == 0, maintain_order=True)
+        ends.sort("end", descending=least, maintain_order=True)
         .group_by(_OPTION, maintain_order=True)
         .first()
-        .sort("estimate", *_OPTION)
+        .sort("estimate", *_OPTION, descending=[not least, False, False])
     )
+    at = _worst(rows["estimate"], rows["se"], limits, share=True)
     row = rows.row(at, named=True)
     half = extremes_z(rows.height) * row["se"]
     low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
     label = option_words(row["decision"], row["option"])
     of_option = taken.filter(decision=row["decision"], option=row["option"])
+    never = rows.filter(pl.col("games") == 0)
     skilled = of_option.filter(pl.col("skilled") != "")["skilled"].n_unique()
     return LineEstimate(
         row["estimate"],
@@ -171,49 +188,94 @@ def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
         note=f"{label}; {rows.height} options",
         words={
             "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
+            "unoffered": "\n".join(
+                map(option_words, *never.select(*_OPTION).get_columns())
+            ),
             "basis": label,
             "they": STRONGER if skilled > 1 else row["skilled"] or HEURISTICS,
         },
     )
 
 
+def single_options(worth: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of what options are worth about single ones."""
+    return worth.filter(pl.col("option") != "", ~_is_whole(worth))
+
+
+def whole_ones(worth: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows about decisions as a whole, and options that have one word."""
+    return worth.filter((pl.col("option") == "") | _is_whole(worth))
+
+
+def _is_whole(worth: pl.DataFrame) -> pl.Expr:
+    return pl.col("whole") if "whole" in worth.columns else pl.lit(value=False)
+
+
+def _worst(
+    values: Any, errors: Any, limits: tuple[float, float], *, share: bool = False
+) -> int:
+    """Return which of several, the worst first, is the worst shown to be beyond limits.
+
+    The first if none is.
+    """
+    words = judge(values, errors, *limits, share=share)
+    return words.index("outside") if "outside" in words else 0
+
+
 def trap(
-    worth: pl.DataFrame, unused: Collection[tuple[str, str]] = ()
+    worth: pl.DataFrame,
+    unused: Collection[tuple[str, str]] = (),
+    limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
     """Return the option that is best forbidden, from what options are worth.
 
     ``unused``: options that the player who was kept from them does not know how to use.
     """
-    rows = worth.filter(pl.col("option") != "", pl.col("lost").is_not_null())
+    rows = single_options(worth).filter(pl.col("lost").is_not_null())
     lacking = [key in unused for key in rows.select(_OPTION).rows()]
     rows = rows.filter(~pl.Series(lacking, dtype=pl.Boolean))
     labels = [*map(option_words, rows["decision"], rows["option"])]
-    return _largest(rows.select(value=-pl.col("lost"), se="se"), labels, "options")
+    values = rows.select(value=-pl.col("lost"), se="se")
+    return _largest(values, labels, "options", limits)
 
 
 def mechanic(
-    worth: pl.DataFrame, windfalls: Collection[str] = ()
+    worth: pl.DataFrame,
+    windfalls: Collection[str] = (),
+    limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
     """Return the kind of decision that is worth least, from what kinds are worth."""
-    rows = worth.filter(
-        pl.col("option") == "",
+    rows = whole_ones(worth).filter(
         pl.col("used") > 0,
         ~pl.col("decision").is_in(list(windfalls)),
     )
-    kinds = rows["decision"].to_list()
-    lost = _largest(rows.select(value=-pl.col("lost"), se="se"), kinds, "decisions")
+    kinds = [
+        option_words(*key) if key[1] else key[0] for key in rows.select(_OPTION).rows()
+    ]
+    values, (least, most) = rows.select(value=-pl.col("lost"), se="se"), limits
+    lost = _largest(values, kinds, "decisions", (-most, -least))
     return None if lost is None else lost.negative
 
 
 def outshines(
-    worth: pl.DataFrame, windfalls: Collection[str] = ()
+    worth: pl.DataFrame,
+    windfalls: Collection[str] = (),
+    limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
     """Return the option that is worth most beyond the second of its decision.
 
     Of decisions with at least three options; the two may share errors, which are added.
+    Options that have one word, such as bids, are compared with such as have another.
     """
-    rows = worth.filter(
-        pl.col("option") != "",
+    sorts = single_options(worth), whole_ones(worth).filter(pl.col("option") != "")
+    rows = pl.concat([_best_two(rows, windfalls) for rows in sorts])
+    labels = [*map(option_words, rows["decision"], rows["option"])]
+    return _largest(rows.select("value", "se"), labels, "kinds of decision", limits)
+
+
+def _best_two(rows: pl.DataFrame, windfalls: Collection[str]) -> pl.DataFrame:
+    """Return the best option of each decision: how far (value, se) it is ahead."""
+    rows = rows.filter(
         pl.col("lost").is_not_null(),
         ~pl.col("decision").is_in(list(windfalls)),
         pl.len().over("decision") > _PAIR,
@@ -223,29 +285,33 @@ def outshines(
         se=(pl.col("se") ** 2 + pl.col("se").shift(-1).over("decision") ** 2).sqrt(),
     )
     rows = rows.unique("decision", keep="first", maintain_order=True)
-    rows = rows.drop_nulls("value")
-    labels = [*map(option_words, rows["decision"], rows["option"])]
-    return _largest(rows.select("value", "se"), labels, "kinds of decision")
+    return rows.drop_nulls("value").select(*_OPTION, "value", "se")
 
 
-def _largest(rows: pl.DataFrame, labels: Sequence[str], of: str) -> LineEstimate | None:
-    """Return the largest of several numbers (value, se); all are judged."""
+def _largest(
+    rows: pl.DataFrame,
+    labels: Sequence[str],
+    of: str,
+    limits: tuple[float, float],
+) -> LineEstimate | None:
+    """Return the worst of several numbers (value, se), by size; all are judged."""
     if rows.is_empty():
         return None
     order = rows["value"].arg_sort(descending=True)
     rows, labels = rows[order], [labels[at] for at in order]
-    value, half = rows["value"][0], extremes_z(rows.height) * rows["se"][0]
+    at = _worst(rows["value"], rows["se"], limits)
+    value, half = rows["value"][at], extremes_z(rows.height) * rows["se"][at]
     return LineEstimate(
         value,
         value - half,
         value + half,
         tuple(rows["value"]),
         tuple(rows["se"]),
-        sign=labels[0],
-        note=f"{labels[0]}; {rows.height} {of}",
+        sign=labels[at],
+        note=f"{labels[at]}; {rows.height} {of}",
         words={
             "labels": "\n".join(labels),
-            "basis": labels[0],
+            "basis": labels[at],
             "they": HEURISTICS,
         },
     )

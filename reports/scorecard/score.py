@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.finding_robustness import PlayStyle, Robustness
+from reports.option_follow_ups import TAKEN
 from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
 from reports.robustness_text import ClaimTest, to_settle
@@ -22,7 +23,7 @@ from reports.scorecard import (
     option_verdicts,
     strategy_lines,
 )
-from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.cell_lines import CellMeasures, position_name
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
 from reports.scorecard.lines import LINES, SECONDS
@@ -50,7 +51,8 @@ class ScorecardRun:
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
     player, by name, the decisions that it searches (None: all), and the strategies of
     its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
-    in which more is better by the rules.
+    in which more is better by the rules. ``option_player``: the heuristic by whom
+    ``worth`` is, where it is not who leads.
     """
 
     data: ReportData
@@ -66,6 +68,7 @@ class ScorecardRun:
         default_factory=dict
     )
     windfalls: Collection[str] = ()
+    option_player: str = ""
 
     @cached_property
     def robustness(self) -> Robustness:
@@ -84,14 +87,7 @@ class ScorecardRun:
 
     def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""
-        if self.first.startswith("position"):
-            return f"position {position}"
-        names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-        if position == 1:
-            return self.first if self.first.startswith("who ") else f"the {self.first}"
-        if position == players:
-            return "the last player"
-        return f"the {names[position - 2]} player"
+        return position_name(self.first, position, players)
 
 
 def scores(run: ScorecardRun) -> list[ScoredLine]:
@@ -138,53 +134,67 @@ def _of_run(
     run: ScorecardRun, line: ScoreLine, single: pl.DataFrame, taken: pl.DataFrame
 ) -> LineEstimate | None:
     """Return the number of a line that is about all cells."""
-    lead = run.data.lead
+    if line.id == "skill":
+        return strategy_lines.skill(single)
+    if line.id == "plan":
+        return strategy_lines.plan(single, run.data.lead)
+    if line.id == "luck":
+        return None if run.luck is None else strategy_lines.luck(run.luck)
+    return _of_options(run, line, taken)
+
+
+def _of_options(
+    run: ScorecardRun, line: ScoreLine, taken: pl.DataFrame
+) -> LineEstimate | None:
+    """Return the number of a line that is about options."""
+    limits = line.tolerance.fair_range
     make: dict[str, Callable[[], LineEstimate | None]] = {
-        "skill": lambda: strategy_lines.skill(single),
-        "plan": lambda: strategy_lines.plan(single, lead),
-        "dead": lambda: option_lines.dead(taken),
-        "dominant": lambda: option_lines.dominant(taken, run.windfalls),
-        "trap": lambda: _trap(run),
-        "mechanic": lambda: _mechanic(run),
-        "outshines": lambda: _of_worth(run, option_lines.outshines),
-        "luck": lambda: None if run.luck is None else strategy_lines.luck(run.luck),
+        "dead": lambda: option_lines.dead(taken, limits),
+        "dominant": lambda: option_lines.dominant(taken, run.windfalls, limits),
+        "trap": lambda: _trap(run, limits),
+        "mechanic": lambda: _mechanic(run, limits),
+        "outshines": lambda: _of_worth(run, option_lines.outshines, limits),
     }
     return make[line.id]()
 
 
-def _trap(run: ScorecardRun) -> LineEstimate | None:
+def _trap(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | None:
     """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
-    return _by_lead(run, option_lines.trap(run.worth, run.data.unused_options))
+    unused = run.data.unused_options
+    return _by_lead(run, option_lines.trap(run.worth, unused, limits))
 
 
 def _of_worth(
     run: ScorecardRun,
-    make: Callable[[pl.DataFrame, Collection[str]], LineEstimate | None],
+    make: Callable[..., LineEstimate | None],
+    limits: tuple[float, float],
 ) -> LineEstimate | None:
     """Return a number of what options are worth to the leading strategy."""
     if run.worth is None:
         return None
-    return _by_lead(run, make(run.worth, run.windfalls))
+    return _by_lead(run, make(run.worth, run.windfalls, limits))
 
 
-def _mechanic(run: ScorecardRun) -> LineEstimate | None:
+def _mechanic(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | None:
     """Return the kind of decision that is worth least to the leading strategy.
 
     A heuristic that gains nothing by a decision may just not know how to make it.
     """
-    number = _of_worth(run, option_lines.mechanic)
-    if number is None or run.data.lead_called:
+    number = _of_worth(run, option_lines.mechanic, limits)
+    if number is None or (run.data.lead_called and not run.option_player):
         return number
-    return replace(number, known_of=run.data.lead)
+    return replace(number, known_of=run.option_player or run.data.lead)
 
 
 def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | None:
     """Return the number with its words: in points, and what the players are called."""
     if number is None:
         return None
-    they = run.data.lead_called or number.words["they"]
+    they = number.words["they"]
+    if not run.option_player:
+        they = run.data.lead_called or they
     words = {"they": they, "value": f"{100 * number.value:.0f}"}
     return replace(number, words={**number.words, **words})
 
@@ -192,8 +202,12 @@ def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | N
 def uses(run: ScorecardRun) -> pl.DataFrame:
     """Return how often good players take each option (``option_lines.uses``)."""
     taken = option_lines.uses(able_players(run))
-    follow_ups = run.data.follow_ups
-    return option_verdicts.with_what_is_forced(taken, run.worth, follow_ups)
+    if run.worth is None or taken.is_empty():
+        return taken
+    offered = run.data.raw(TAKEN).filter(pl.col("x") > 0)
+    return option_verdicts.with_what_is_forced(
+        taken, run.worth, run.data.follow_ups, offered
+    )
 
 
 def option_table(run: ScorecardRun) -> pl.DataFrame:
@@ -202,13 +216,13 @@ def option_table(run: ScorecardRun) -> pl.DataFrame:
     What is dead or a trap is taken from the lines of the scorecard.
     """
     taken = uses(run)
-    lines = {line.id: line for line in run.lines}
-    judged_ = {
-        name: judged(lines[name], run.data.players, number)
-        for name, number in (("dead", option_lines.dead(taken)), ("trap", _trap(run)))
+    scored = {
+        line.id: judged(line, run.data.players, _of_options(run, line, taken))
+        for line in run.lines
+        if line.id in ("dead", "trap")
     }
     dead, traps = (
-        judged_[name].beyond if judged_[name].verdict in PROBLEMS else ()
+        scored[name].beyond if scored[name].verdict in PROBLEMS else ()
         for name in ("dead", "trap")
     )
     unable = option_lines.unable(taken)

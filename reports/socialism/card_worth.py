@@ -11,21 +11,16 @@ from typing import Any
 
 import polars as pl
 
+from reports.bounded_claims import RowsClaim
 from reports.figure_specs import dots
-from reports.formatting import join_words, points, share
 from reports.game_arrays import GameArrays
-from reports.game_report import ReportSection, SectionParts, Tables, WhatIfs
-from reports.measure_tables import MeasureTable, Number
+from reports.game_report import ReportSection, Tables, WhatIfs
+from reports.measure_tables import MeasureTable, Number, Source, VerdictColumn, here
 from reports.measures import MeasuresOf
 from reports.option_differences import compare_options
 from reports.paired_differences import PairedDifferences, drawn_cards
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
-from reports.simultaneous_intervals import simultaneous_intervals
-from reports.verdicts import how_tested, with_verdict
 
-TOLERANCE = 0.02
-"""A card that changes the win share by less than 2 points makes little difference."""
 ROUND = 5
 """Cards are tried in the first turn of this round: mixed hands, a full board."""
 PARTS = 4  # experiments on deals; more make intervals smaller
@@ -36,9 +31,6 @@ _EACH = _WHOLE * pl.col("more") // pl.col("others")
 MEASURES = (
     MeasuresOf("options", by="card", unit="pp").mean(
         "played", _PLAYED, _EACH, pl.lit(_WHOLE)
-    ),
-    MeasuresOf("options", where=pl.col("once")).share(
-        "deciding plays", "turns in which the card played decides who wins", "decides"
     ),
 )
 _DRAW = (
@@ -70,86 +62,6 @@ def tables(played: GameArrays) -> Tables:
     return {"options": rows.rename({"option": "card"})}
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield what each card is worth, in hand and played."""
-    deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
-    drawn = _judged(data.pooled("drawn", ("card",), only=tried))
-    played = _judged(data.leading("played", players=data.players))
-    yield (
-        f"With {data.who}. Both comparisons play the same games with one thing "
-        "changed; afterwards all play on as before. A strategy that played a card "
-        "better would make it worth more."
-    )
-    if drawn.height:
-        title = "In the opening hand, against without"
-        yield _table(data, "drawn", title, _DRAW, drawn)
-    title = "Played, against another card of the hand"
-    yield _table(data, "played", title, _PLAY, played)
-    yield MeasureTable(
-        "worth-decides",
-        "How often the card played decides",
-        "Turns tried in which the player wins with some cards in hand, and not with "
-        "others.",
-        ("players", Number("deciding plays", "turns")),
-    )
-    yield from _findings(data, drawn, "in the opening hand, against without")
-    what = f"played in round {ROUND}, against another card of the hand"
-    yield from _findings(data, played, what)
-    values = [
-        f"{share(row)} of the games with {row['players']} players"
-        for row in deciding.to_dicts()
-    ]
-    yield Finding(
-        f"The card played in the first turn of round {ROUND} decides whether its "
-        f"player wins in {join_words(values) or 'no data'}, {data.who}.",
-        "" if values else "open",
-    )
-
-
-def _judged(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the best cards first, with verdicts; all cards are one family."""
-    rows = rows.drop_nulls("estimate")
-    rows = rows.sort("estimate", "card", descending=[True, False])
-    words = {"above": "gains", "below": "costs", "within": "little"}
-    return with_verdict(rows, TOLERANCE, words)
-
-
-def _table(
-    data: ReportData, measure: str, title: str, note: str, rows: pl.DataFrame
-) -> MeasureTable:
-    verdict = Column("verdict", "verdict", "against 2 points; Holm over the cards")
-    return MeasureTable(
-        f"worth-{measure}",
-        title,
-        f"{data.players} players. {note}",
-        ("card", Number(measure, "win share"), verdict),
-        rows=rows,
-        draw=dots("card", "win share, percentage points", reference=0),
-    )
-
-
-def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
-    """Say which cards are shown to gain, or cost, more than 2 points."""
-    head = f"Worth, {data.players} players, {data.who}"
-    if rows.is_empty():
-        yield Finding(f"{head}, {what}: no data.", "open")
-    tested = how_tested("2 points", "cards", rows.height, data.games)
-    for word, verb in (("gains", "gained"), ("costs", "lost")):
-        sure = simultaneous_intervals(rows).filter(verdict=word)
-        texts = [f"{row['card']} {points(row)}" for row in sure.to_dicts()]
-        if texts:
-            text = f"{head}: {what}, more than 2 points are {verb} with"
-            yield Finding(f"{text} {join_words(texts)}.", "sure", tested=tested)
-    unsure = rows.filter(verdict="undecided").sort("n")
-    for rarest in unsure.head(1).to_dicts():
-        text = (
-            f"{head}: {what}, {unsure.height} of {rows.height} cards are undecided "
-            "against 2 points: few hands have a card of one or two copies "
-            f"({rarest['card']} {points(rarest)} points)."
-        )
-        yield Finding(text, "open", tested=tested)
-
-
 DEALS = PairedDifferences(
     "trials", GameArrays, lambda played, _: {"more": played.victory}, drawn_cards
 )
@@ -160,12 +72,65 @@ WHAT_IFS = WhatIfs(
     measures=(DRAWN,),
     records=("result", "trial"),
 )
+
+
+def _drawn(data: ReportData) -> pl.DataFrame:
+    return data.pooled("drawn", ("card",), only=pl.col("kind") == "tried")
+
+
+def _best_first(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.sort("estimate", "card", descending=[True, False])
+
+
+def _worth(
+    measure: str, title: str, note: str, source: Source | None = None
+) -> MeasureTable:
+    words = {"above": "gains", "below": "costs", "within": "little"}
+    return MeasureTable(
+        f"worth-{measure}",
+        title,
+        f"{{players}} players. {note}",
+        ("card", Number(measure, "win share"), VerdictColumn(0.02, "2 points", words)),
+        only=here,
+        where=pl.col("estimate").is_not_null(),
+        source=source,
+        rows=_best_first,
+        draw=dots("card", "win share, percentage points", reference=0),
+    )
+
+
+IN_HAND = _worth("drawn", "In the opening hand, against without", _DRAW, _drawn)
+IN_PLAY = _worth("played", "Played, against another card of the hand", _PLAY)
+_PHRASES = {
+    "above": "more than 2 points are gained with",
+    "below": "more than 2 points are lost with",
+}
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    tables,
     id="worth",
     title="What each card is worth",
     question="What is each card worth, in hand and played?",
+    intro="With {who}. Both comparisons play the same games with one thing changed; "
+    "afterwards all play on as before. A strategy that played a card better would make "
+    "it worth more.",
+    measures=MEASURES,
+    tidy=tables,
+    tables=(IN_HAND, IN_PLAY),
+    claims=(
+        RowsClaim(
+            "Cards in the opening hand, against without, {players} players, {who}",
+            IN_HAND,
+            "card",
+            _PHRASES,
+            many=6,
+        ),
+        RowsClaim(
+            f"Cards played in round {ROUND}, against another card of the hand, "
+            "{players} players, {who}",
+            IN_PLAY,
+            "card",
+            _PHRASES,
+            many=6,
+        ),
+    ),
     what_ifs=(WHAT_IFS,),
 )

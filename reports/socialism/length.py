@@ -1,19 +1,18 @@
 """How long games are, and how rules and refusing Users change that."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
 
 from reports.figure_specs import dots
-from reports.formatting import join_words, number, share
+from reports.formatting import join_words, number
 from reports.game_lengths import length_columns, length_table
-from reports.game_report import ReportSection, SectionParts, WhatIfs
+from reports.game_report import ReportSection, WhatIfs
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 from reports.report_document import Finding
-from reports.simultaneous_intervals import simultaneous_intervals
 from reports.socialism.game_arrays import lengths
 from reports.verdicts import how_tested
 
@@ -24,7 +23,6 @@ MEASURES = (
     ),
     _GAMES.share("broken off", "games that the guard breaks off", ~pl.col("won")),
 )
-_STUCK = 0.01  # share of games broken off above which a finding says so
 AS_PLAYED, WELCOME = "as played", "no User refuses"
 
 
@@ -54,34 +52,18 @@ def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield percentiles of the turns by number of players, and under other rules."""
-    only = data.leads() | (pl.col("kind") == "beside")
+def lengths_of(data: ReportData) -> pl.DataFrame:
+    """Return percentiles of the turns by number of players, for the rules in force."""
+    return length_table(data, "games by turns", "turns_played", data.leads())
+
+
+def lengths_by_rules(data: ReportData) -> pl.DataFrame:
+    """Return percentiles of the turns under these rules and others."""
+    beside = pl.col("kind") == "beside"
+    only = data.leads() | beside
     rows = length_table(data, "games by turns", "turns_played", only)
-    yield f"With {data.who}. A turn is one player's."
-    shown = length_columns("turns")
-    yield MeasureTable(
-        "length-turns",
-        "Turns to the end",
-        "The guard breaks off games that go on for too long: nobody wins them.",
-        shown,
-        rows=rows.filter(changes=""),
-        draw=dots("table", "turns: median", "median"),
-    )
-    counts = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
-    if counts:
-        differs = "what differs from the rules in force"
-        yield MeasureTable(
-            "length-rules",
-            "Turns under other rules",
-            f"{data.lead} in every seat. {WELCOME}: Users whose text refuses all "
-            "invitations of a kind accept as usual. Other rules have games of their "
-            "own; strategies play as under the rules in force.",
-            (WordColumn("rules", "rules", differs, _words, "changes"), *shown),
-            rows=rows.filter(pl.col("players").is_in(counts)),
-            draw=dots("rules", "turns: median", "median", by="players"),
-        )
-    yield from _findings(data, rows)
+    other = rows.filter(pl.col("changes") != "")
+    return rows.filter(pl.col("players").is_in(other["players"].implode()))
 
 
 def _words(changes: str) -> str:
@@ -91,59 +73,71 @@ def _words(changes: str) -> str:
     return WELCOME if "=normal" in changes else changes
 
 
-def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
-    texts = [
-        f"with {row['players']} players half of the games last "
-        f"{number(row, 'median')} turns or fewer, 95 % up to "
-        f"{number(row, '95th')}"
-        for row in rows.filter(changes="").to_dicts()
-    ]
-    yield Finding(f"Length, {data.who}: {join_words(texts)}.", "")
-    stuck = rows.filter(changes="", players=data.players).row(0, named=True)
-    guard = (
-        f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
-        f"the games ({data.players} players, {data.who})."
-    )
-    broken = simultaneous_intervals(
-        data.of("broken off", only=pl.col("kind") == "self"), share=True
-    )
-    texts = [
-        f"{row['lineup']} {share(row)} ({row['players']} players)"
-        for row in broken.filter(pl.col("low") > _STUCK).to_dicts()
-    ]
-    if texts:
-        guard += f" With one strategy in every seat: {join_words(texts)}."
-    yield Finding(guard, "")
+def changed(data: ReportData) -> Iterator[Finding]:
+    """Say under which other rules games are longer or shorter, if any."""
+    rows = lengths_by_rules(data)
     others = rows.filter(pl.col("changes") != "")
-    tested = how_tested(
-        "other medians",
-        "rules",
-        others.height,
-        data.games,
-        method="intervals of both that lie apart, 0.6 % each,",
-    )
+    texts: dict[str, list[str]] = {"longer": [], "shorter": []}
     for row in others.to_dicts():
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
-        differs = row["median_low"] > base["median_high"]
-        differs |= row["median_high"] < base["median_low"]
-        varied, played = (
-            f"{number(side, 'median')} turns ({number(side, '95th')} at the 95th)"
-            for side in (row, base)
+        longer = row["median_low"] > base["median_high"]
+        if longer or row["median_high"] < base["median_low"]:
+            texts["longer" if longer else "shorter"].append(
+                f"{_words(row['changes'])} ({row['players']} players: a median of "
+                f"{number(row, 'median')} turns, not {number(base, 'median')})"
+            )
+    parts = [f"{word} with {join_words(of)}" for word, of in texts.items() if of]
+    if parts:
+        yield Finding(
+            f"Length, {data.lead} in every seat: games are {'; '.join(parts)}.",
+            "sure",
+            tested=how_tested(
+                "other medians",
+                "rules",
+                others.height,
+                data.games,
+                method="intervals of both that lie apart, 0.6 % each,",
+            ),
         )
-        text = (
-            f"Length under other rules, {row['players']} players, {data.lead} in every "
-            f"seat: {_words(row['changes'])} has a median of {varied}, instead of "
-            f"{played} {AS_PLAYED}; {share(row, 'off')} are broken off."
-        )
-        yield Finding(text, "sure" if differs else "open", tested=tested)
 
 
+_SHOWN = length_columns("turns")
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    lengths,
     id="length",
     title="Length of the game",
     question="How long are games, by these rules and others?",
+    intro="With {who}. A turn is one player's.",
+    measures=MEASURES,
+    tidy=lengths,
+    tables=(
+        MeasureTable(
+            "length-turns",
+            "Turns to the end",
+            "The guard breaks off games that go on for too long: nobody wins them.",
+            _SHOWN,
+            source=lengths_of,
+            draw=dots("table", "turns: median", "median"),
+        ),
+        MeasureTable(
+            "length-rules",
+            "Turns under other rules",
+            f"{{lead}} in every seat. {WELCOME}: Users whose text refuses all "
+            "invitations of a kind accept as usual. Other rules have games of their "
+            "own; strategies play as under the rules in force.",
+            (
+                WordColumn(
+                    "rules",
+                    "rules",
+                    "what differs from the rules in force",
+                    _words,
+                    "changes",
+                ),
+                *_SHOWN,
+            ),
+            source=lengths_by_rules,
+            draw=dots("rules", "turns: median", "median", by="players"),
+        ),
+    ),
+    claims=(changed,),
     what_ifs=(WhatIfs(other_rules=other_rules),),
 )

@@ -6,6 +6,7 @@ there; the board of another game goes on meanwhile.
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +21,7 @@ from sim.own_game.declarations import (
     Pile,
     members,
 )
+from sim.own_game.memory import Memories, forgotten, passed_on, remembering
 from sim.parameters import nearest, no_such
 from sim.scores import GameError
 
@@ -45,8 +47,9 @@ class Question(NamedTuple):
 class BoardPlan:
     """What is on the boards of a game, by its rules and number of players.
 
-    ``hidden`` are the piles that some seat does not see: name, whether there are
-    several, whether their owner sees them. ``names`` are all attributes of a board.
+    ``players`` sit at the board, in so many ``sides``. ``hidden`` are the piles that
+    some seat does not see: name, whether there are several, and how far apart the seats
+    are that see them (0: nobody does). ``names`` are all attributes of a board.
     ``copies``: whether cards of the box may be alike. ``words`` are the numbers of the
     cards and words that an event tells, by event and field.
     """
@@ -56,13 +59,15 @@ class BoardPlan:
         self.copies = False
         self.rules = SimpleNamespace(**rules)
         self.players = players
+        self.sides = players // game.team
         self.declared: Mapping[str, Declared] = members(type(game), Declared)
         piles = members(type(game), Pile)
         self.piles = [
             (name, pile.each or bool(pile.many)) for name, pile in piles.items()
         ]
+        apart = {"owner": players, "partners": self.sides}
         self.hidden = [
-            (name, pile.each or bool(pile.many), pile.sees == "owner")
+            (name, pile.each or bool(pile.many), apart.get(pile.sees, 0))
             for name, pile in piles.items()
             if pile.sees != "all"
         ]
@@ -140,6 +145,7 @@ class Board:
         self._hub: Any = None  # whoever answers questions
         self._notes: list[tuple[str, int, tuple[Any, ...]]] | None = None
         self._forced = 0
+        self._remembered: Memories = {}
         self._copied = [False]  # whether anybody copied this game; shared by copies
         for name in plan.declared:
             setattr(self, name, plan.start_of(name))
@@ -172,10 +178,10 @@ class Board:
     def ask(self, seat: int, kind: str, options: Iterable[Any]) -> Any:
         """Have a seat choose one of these options; the answer is the option itself.
 
-        Who has one option only is not asked.
+        Who has one option only, or copies of one card, is not asked.
         """
         listed = options if isinstance(options, list) else list(options)
-        if len(listed) == 1:
+        if self._forces(listed):
             self._forced += 1
             return listed[0]
         return self._hub.switch(Question(kind, {seat: listed}, True))
@@ -191,7 +197,7 @@ class Board:
             seat: some if isinstance(some, list) else list(some)
             for seat, some in options.items()
         }
-        asked = {seat: some for seat, some in listed.items() if len(some) != 1}
+        asked = {seat: some for seat, some in listed.items() if not self._forces(some)}
         self._forced += len(listed) - len(asked)
         if not asked:
             return {seat: some[0] for seat, some in listed.items()}
@@ -220,7 +226,7 @@ class Board:
         while len(chosen) < most:
             stop = [ENOUGH] if len(chosen) >= least else []
             one = left[0]
-            if len(left) + len(stop) > 1:
+            if stop or not self._forces(left):
                 asked = {seat: [*left, *stop]}
                 question = Question(kind, asked, True, most - len(chosen))
                 one = self._hub.switch(question)
@@ -229,6 +235,12 @@ class Board:
             left.remove(one)
             chosen.append(one)
         return chosen
+
+    def _forces(self, options: Sequence[Any]) -> bool:
+        """Whether these are one option: copies of a card are."""
+        if len(options) == 1:
+            return True
+        return self._plan.copies and len(unlike(options)) == 1
 
     # --- Around the table
 
@@ -239,6 +251,34 @@ class Board:
     def around(self, first: int) -> list[int]:
         """All seats clockwise, this one first."""
         return [(first + place) % self.players for place in self.seats]
+
+    def pass_to(
+        self, pile: str, places: int, cards: Mapping[int, Iterable[Any]] | None = None
+    ) -> None:
+        """Pass cards of each seat's pile on, so many places to the left, all at once.
+
+        ``cards`` are those of each seat that passes some; without them all piles go on
+        whole. Who passed cards on remembers them where they went, until they move: a
+        player who searches does not deal them anew.
+        """
+        piles = getattr(self, pile)
+        if cards is None:
+            cards = {seat: piles[seat] for seat in self.seats}
+            following = partial(self.after, places=places)
+            self._remembered = passed_on(self._remembered, pile, following)
+        else:
+            self._remembered = forgotten(self._remembered, pile, cards)
+        passed = {seat: [*some] for seat, some in cards.items()}
+        for seat, some in passed.items():
+            for card in some:
+                piles[seat].remove(card)
+        for seat, some in passed.items():
+            piles[self.after(seat, places)] += some
+        for seat, some in passed.items():
+            to = self.after(seat, places)
+            self._remembered = remembering(
+                self._remembered, seat, (pile, to), some, piles[to]
+            )
 
     # --- Chance
 
@@ -280,6 +320,17 @@ class Board:
             told = self._plan.told
             values = tuple(told(event, name, numbers[name]) for name in names)
             self._notes.append((event, self.turn + 1, (seat, *values)))
+
+
+def unlike(options: Sequence[Any]) -> Sequence[Any]:
+    """The options, of cards that are alike only the first."""
+    kinds = [getattr(one, "_alike", -1) for one in options]
+    if kinds and kinds[0] >= 0 and len({*kinds}) < len(kinds):
+        first: dict[Any, Any] = {}
+        for kind, one in zip(kinds, options, strict=True):
+            first.setdefault(kind if kind >= 0 else one, one)
+        return [*first.values()]
+    return options
 
 
 TURN = "turn"

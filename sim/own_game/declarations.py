@@ -28,8 +28,8 @@ from typing import Any, ClassVar, Literal
 from sim.parameters import no_such
 from sim.scores import GameError
 
-Sees = Literal["all", "owner", "nobody"]
-SEES = ("all", "owner", "nobody")
+Sees = Literal["all", "owner", "partners", "nobody"]
+SEES = ("all", "owner", "partners", "nobody")
 """Who may see what lies somewhere."""
 
 
@@ -45,8 +45,8 @@ class Declared:
         if self.sees not in SEES:
             meant = "; did you mean 'nobody'?" if str(self.sees)[:2] == "no" else "."
             raise GameError(f"no reader {self.sees!r}{meant} sees: {', '.join(SEES)}.")
-        if self.sees == "owner" and not self.each:
-            raise GameError('sees="owner" needs each=True: nobody owns it.')
+        if self.sees in ("owner", "partners") and not self.each:
+            raise GameError(f'sees="{self.sees}" needs each=True: nobody owns it.')
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,9 @@ class CardGame:
     ``fewest``. Who is level wins by the numbers in ``ties`` (the most of it; the fewest
     with a minus, "-chips"), else they share the win. ``starts`` names the number that
     says who begins; without it all seats are alike. ``match`` games make a match, whose
-    scores add up.
+    scores add up. ``team`` players play together and sit in turn: of four players in
+    teams of 2, seats 0 and 2 play against 1 and 3. A team's numbers are those of its
+    seats together, and it is one player of all commands.
 
     ``setup(g)`` prepares the board, ``turn(g)`` plays a turn, in which players are
     asked, and sets ``g.over`` at the end. ``may_hold(g, seat, card)`` is whether a
@@ -190,6 +192,7 @@ class CardGame:
     ties: ClassVar[Sequence[str]] = ()
     starts: ClassVar[str] = ""
     match: ClassVar[int] = 1
+    team: ClassVar[int] = 1
     unit: ClassVar[str] = ""
     decisions: ClassVar[Mapping[str, str | ChoiceOf]] = {}
     may_hold: ClassVar[Callable[..., bool] | None] = None
@@ -226,6 +229,11 @@ def members(game: type[CardGame], kind: type | tuple[type, ...]) -> dict[str, An
     return {name: value for name, value in every.items() if isinstance(value, kind)}
 
 
+def sides(game: CardGame | type[CardGame]) -> tuple[int, ...]:
+    """How many teams may play; without teams, how many players."""
+    return tuple(count // game.team for count in game.players)
+
+
 def check_declarations(game: type[CardGame], reserved: Container[str]) -> None:
     """Refuse a class that declares what cannot be; raises ``GameError``."""
     for problem in _problems(game, reserved):
@@ -254,6 +262,20 @@ def _wrong_forms(game: type[CardGame]) -> Iterator[str]:
         isinstance(count, int) and count > 0 for count in players
     ):
         yield f"players is {players!r}; write {_EXAMPLES['players']}."
+    elif isinstance(game.team, int) and game.team > 0:
+        odd = [count for count in players if count % game.team or count <= game.team]
+        if odd and game.team > 1:
+            yield (
+                f"{odd[0]} players are not several teams of {game.team}; write players "
+                f"as in {(2 * game.team,)}."
+            )
+    else:
+        yield f"team is {game.team!r}; write how many play together, as in team = 2."
+    partners = [
+        name for name, one in members(game, Declared).items() if one.sees == "partners"
+    ]
+    if partners and game.team == 1:
+        yield f'{partners[0]}: sees="partners" needs teams; write team = 2.'
     if not isinstance(game.decisions, Mapping):
         yield f"decisions is {game.decisions!r}; write {_EXAMPLES['decisions']}."
     for word, takes in _METHODS.items():
@@ -329,4 +351,10 @@ TOLD = frozenset(
     ("seat", "turn", "turns", "event", "game", "name", "row", "rows", "state")
 ) | {"strategy", "where", "winner", "winners", "by"}
 """Names that what is told has already."""
-_NEARLY = {"scores": "score", "start": "starts", "decision": "decisions", "tie": "ties"}
+_NEARLY = {
+    "scores": "score",
+    "start": "starts",
+    "decision": "decisions",
+    "tie": "ties",
+    "teams": "team",
+}

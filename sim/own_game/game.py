@@ -16,6 +16,7 @@ from sim.own_game.declarations import (
     Event,
     check_declarations,
     members,
+    sides,
 )
 from sim.own_game.play import play
 from sim.own_game.rules import rules_model
@@ -74,7 +75,7 @@ def declare(cls: type[CardGame], game_id: str) -> Game:
         return Game(
             id=game_id,
             title=cls.title,
-            players=tuple(cls.players),
+            players=sides(cls),
             rules=rules_model(game, game_id),
             start=state,
             play=play,
@@ -91,6 +92,7 @@ def declare(cls: type[CardGame], game_id: str) -> Game:
             match=Score(name, wins=wins, unit=unit) if cls.match > 1 else None,
             most_games=BLOCK,
             scalar=True,
+            team=cls.team,
             files=files_of(cls.__module__),
             summary=(inspect.getdoc(cls) or "").partition("\n\n")[0],
         )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from sim.own_game.board import Board, Question
+from sim.own_game.memory import certain
 
 _TRIES = 8  # swaps tried for each card, before all are dealt by matching
 _MIXES = 4  # swaps of each card afterwards
@@ -24,29 +25,45 @@ class Deal:
 
     def __init__(self, board: Board, seat: int, key: int) -> None:
         self.seat = seat
-        cards = [card for _, pile in _hidden_piles(board, seat) for card in pile]
-        self._new = _dealt(board, seat, cards, random.Random(key))
-        self.places = dict(zip(cards, self._new, strict=True))
+        known = remembered_cards(board, seat)
+        owners, cards = [], []
+        for owner, pile in _hidden_piles(board, seat):
+            moved = [card for card in pile if card not in known] if known else pile
+            cards += moved
+            owners += [owner] * len(moved)
+        dealt = _dealt(board, owners, cards, random.Random(key))
+        self.places = dict(zip(cards, dealt, strict=True))
 
     def apply(self, board: Board) -> None:
         """Lay the cards so, in place."""
-        at = 0
         for _, pile in _hidden_piles(board, self.seat):
-            end = at + len(pile)
-            pile[:] = self._new[at:end]
-            at = end
+            pile[:] = [self.places.get(card, card) for card in pile]
+        own = board._remembered.get(self.seat)
+        board._remembered = {self.seat: own} if own else {}
 
 
 def _hidden_piles(board: Board, seat: int) -> Iterator[tuple[int, list[Any]]]:
     """Yield the piles that a seat does not see, with their owner; -1: nobody."""
-    for name, several, owned in board._plan.hidden:
+    for name, several, apart in board._plan.hidden:
         piles = getattr(board, name)
         if not several:
             yield -1, piles
             continue
         for owner, pile in enumerate(piles):
-            if not (owned and owner == seat):
-                yield (owner if owned else -1), pile
+            if not (apart and (owner - seat) % apart == 0):
+                yield (owner if apart else -1), pile
+
+
+def remembered_cards(board: Board, seat: int) -> set[Any]:
+    """The hidden cards of which a seat knows where they lie, as it passed them on."""
+    known = board._remembered.get(seat)
+    if not known:
+        return set()
+    return certain(
+        known,
+        lambda place: getattr(board, place[0])[place[1]],
+        hidden_cards(board, seat),
+    )
 
 
 def hidden_cards(board: Board, seat: int) -> list[Any]:
@@ -73,9 +90,9 @@ def _renamed(options: Any, place: Callable[[Any, Any], Any]) -> list[Any]:
 
 
 def _dealt(
-    board: Board, seat: int, cards: list[Any], chance: random.Random
+    board: Board, owners: list[int], cards: list[Any], chance: random.Random
 ) -> list[Any]:
-    """The cards in a random order that fits."""
+    """The cards in a random order that fits; ``owners`` of their places."""
     groups: dict[Any, list[int]] = {}
     for at, card in enumerate(cards):
         groups.setdefault(getattr(card, "back", None), []).append(at)
@@ -88,7 +105,6 @@ def _dealt(
     may = board._plan.game.may_hold
     if may is None:
         return new
-    owners = [owner for owner, pile in _hidden_piles(board, seat) for _ in pile]
     known: dict[tuple[int, Any], bool] = {}
 
     def fits(at: int, card: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from greenlet import getcurrent, greenlet
 
 from sim.own_game.author_errors import author_error, place_of_frame, refuse_names
-from sim.own_game.board import TURN, Board, Question
+from sim.own_game.board import TURN, Board, Question, unlike
 from sim.own_game.hidden import Deal, renamed_options
 from sim.scores import GameError
 
@@ -104,11 +104,19 @@ def set_up(board: Board) -> Board:
 
 
 def scores_of(board: Board) -> tuple[float, ...]:
-    """The score of each seat as the board stands."""
+    """The score of each side as the board stands."""
     game = board._plan.game
     if isinstance(game.score, str):
-        return tuple(getattr(board, game.score))
-    return tuple(game.score(board, seat) for seat in board.seats)
+        return of_sides(board, getattr(board, game.score))
+    return of_sides(board, [game.score(board, seat) for seat in board.seats])
+
+
+def of_sides(board: Board, numbers: Sequence[float]) -> tuple[float, ...]:
+    """The numbers of the seats as those of the sides: partners' added up."""
+    sides = board._plan.sides
+    if sides == board.players:
+        return tuple(numbers)
+    return tuple(sum(numbers[side::sides]) for side in range(sides))
 
 
 class Moment:
@@ -253,14 +261,3 @@ class Moment:
 
 
 _NO_QUESTION = Question("", {}, True)
-
-
-def unlike(options: Sequence[Any]) -> Sequence[Any]:
-    """The options, of cards that are alike only the first."""
-    kinds = [getattr(one, "_alike", -1) for one in options]
-    if kinds and kinds[0] >= 0 and len({*kinds}) < len(kinds):
-        first: dict[Any, Any] = {}
-        for kind, one in zip(kinds, options, strict=True):
-            first.setdefault(kind if kind >= 0 else one, one)
-        return [*first.values()]
-    return options

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.own_game.board import TURN
-from sim.own_game.moments import Moment, scores_of
+from sim.own_game.moments import Moment, of_sides, scores_of
 from sim.own_game.state import OptionBits, OwnState, score_name
 from sim.parameters import no_such
 from sim.scores import GameError
@@ -87,7 +87,7 @@ def _ask(
         except GameError as error:
             raise GameError(f"{moment.place}: {error}") from None
         questions.append((options, codes))
-        seats[place] = moment.seat
+        seats[place] = moment.seat % state.players
         most[place] = moment.most
         if type(codes) is range:
             legal[place] = (1 << len(codes)) - 1
@@ -155,6 +155,7 @@ def _emit_note(
         table.emit(state, name, rows=rows, turn=turn, **score)
         return
     seat, *numbers = values
+    seat %= state.players
     named = dict(zip(state.layout.plan.events[name], numbers, strict=True))
     table.emit(state, name, rows=rows, turn=turn, seat=seat.astype(np.int8), **named)
 
@@ -174,7 +175,9 @@ def _emit_result(state: OwnState, table: Table) -> None:
     for number, tie in enumerate(game.ties, 1):
         level = ahead.sum(axis=0) > 1
         name = tie.removeprefix("-")
-        values = number_array([getattr(board, name) for board in boards]).T
+        values = number_array(
+            [of_sides(board, getattr(board, name)) for board in boards]
+        ).T
         ahead = _best(values, ahead, tie.startswith("-"))
         by[level & (ahead.sum(axis=0) == 1)] = number
     shared = ahead.sum(axis=0) > 1

@@ -19,10 +19,11 @@ class OwnRules(Rules):
     def check(self, players: int) -> None:
         """Refuse a number of players that these rules do not allow."""
         problem = self.game.problem(
-            SimpleNamespace(**self.plain_with(players)), players
+            SimpleNamespace(**self.plain_with(players)), players * self.game.team
         )
         if problem:
-            raise RuleError(f"{self.game.title}, {players} players: {problem}")
+            who = "players" if self.game.team == 1 else f"teams of {self.game.team}"
+            raise RuleError(f"{self.game.title}, {players} {who}: {problem}")
 
     def __reduce__(self) -> Any:
         """Travel as the game and the values: the class is of the game's file."""
@@ -73,7 +74,10 @@ def _table(game: CardGame, columns: dict[str, RuleField]) -> tuple[Any, Any]:
     }
     row: Any = create_model("ByPlayers", __base__=TableRow, **fields)
     rows = tuple(
-        row(id=str(count), **{name: _at(one, count) for name, one in columns.items()})
+        row(
+            id=str(count // game.team),
+            **{name: _at(one, count) for name, one in columns.items()},
+        )
         for count in game.players
     )
     return tuple[row, ...], parameter(rows, "values by number of players")

@@ -14,10 +14,10 @@ class SeatView:
     """The view of a strategy that decides one game at a time.
 
     It has what the game declares: a pile or number of each seat is a list, this seat
-    first; where only the owner sees it, it is this seat's own. ``legal`` are the
-    options, one of which is the answer; ``rules``, ``players``, ``seat`` (which is 0 to
-    ``players`` - 1), ``kind`` and ``turn`` say where the game stands. All lists are
-    copies.
+    first; where only the owner sees it, it is this seat's own, and where partners do,
+    theirs, this seat's first. ``legal`` are the options, one of which is the answer;
+    ``rules``, ``players``, ``seat`` (which is 0 to ``players`` - 1), ``kind`` and
+    ``turn`` say where the game stands. All lists are copies.
     """
 
     __slots__ = ("_board", "_draw", "kind", "legal", "seat")
@@ -79,18 +79,21 @@ def _reader(name: str, declared: Declared) -> property:
     """A property that reads what a seat sees of something declared."""
 
     def read(view: Any) -> Any:
-        return seen(getattr(view._board, name), declared, view.seat)
+        board = view._board
+        return seen(getattr(board, name), declared, view.seat, board._plan.sides)
 
     return property(read)
 
 
-def seen(value: Any, declared: Declared, seat: int) -> Any:
+def seen(value: Any, declared: Declared, seat: int, sides: int) -> Any:
     """What a seat sees of something on the board; lists are copies."""
     if declared.each:
         if declared.sees == "owner":
             value = value[seat]
             return value[:] if isinstance(declared, Pile) else value
         value = value[seat:] + value[:seat]
+        if declared.sees == "partners":
+            value = value[::sides]
         return [pile[:] for pile in value] if isinstance(declared, Pile) else value
     if isinstance(declared, Pile):
         return [pile[:] for pile in value] if declared.many else value[:]

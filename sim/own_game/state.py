@@ -102,10 +102,14 @@ _FIRST = [range(size) for size in range(MOST + 1)]
 
 
 class Layout:
-    """What all games of a state share: its plan, and the words of its options."""
+    """What all games of a state share: its plan, and the words of its options.
+
+    ``players`` are its sides: teams, or players where there are none.
+    """
 
     def __init__(self, game: CardGame, rules: Rules, players: int) -> None:
-        self.plan = BoardPlan(game, rules.plain_with(players), players)
+        plain = rules.plain_with(players)
+        self.plan = BoardPlan(game, plain, players * game.team)
         board = Board(self.plan, 0, 0)
         self.box = box_of(game, board)
         kinds = [getattr(card, "_alike", -1) for card in self.box]
@@ -218,7 +222,17 @@ class OwnState(BatchState):
         if not self.game.starts:
             return np.zeros(len(self.games), dtype=np.uint8)
         begins = [getattr(board, self.game.starts) for board in self.moments]
-        return np.array(begins, dtype=np.uint8)
+        return np.array(begins, dtype=np.uint8) % np.uint8(self.players)
+
+    def at_board(self, row: int, side: int) -> int:
+        """The seat at the board that a side has: who is asked now, else its first."""
+        if self.game.team == 1:
+            return side
+        moment = self.moments[row]
+        asked = isinstance(moment, Moment) and not moment.over
+        if asked and moment.seat % self.players == side:
+            return moment.seat
+        return side
 
     def _drawn_keys(self) -> Masks:
         deal = self.chance.bits(Purpose.DEAL, 0)
@@ -260,10 +274,11 @@ class OwnState(BatchState):
         other = self.copy()
         keys = self.chance.bits(Purpose.HIDDEN, salt).tolist()
         seats = np.broadcast_to(np.asarray(seat), len(keys)).tolist()
-        for row, (key, one) in enumerate(zip(keys, seats, strict=True)):
+        for row, (key, side) in enumerate(zip(keys, seats, strict=True)):
             moment = self.moments[row]
             if not isinstance(moment, Moment) or moment.over:
                 continue
+            one = self.at_board(row, side)
             deal = Deal(moment.board, one, key)
             given = tuple(
                 answer if who == one else deal.places.get(answer, answer)

@@ -1,6 +1,6 @@
 """What a seat may know, for strategies that see many games at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,10 +32,8 @@ class OwnView(View):
         state, kind = self._state, view_type(self._state.layout.plan)
         codes_of = state.layout.options[self.kind.name].codes
         moments = state.moments
-        places = range(len(self)) if self._rows is None else self._rows.tolist()
-        seats = np.broadcast_to(self.seat, len(self)).tolist()
         chance, answers = _Draws(self), [0] * len(self)
-        for row, (place, seat) in enumerate(zip(places, seats, strict=True)):
+        for row, (place, seat) in enumerate(self.asked()):
             moment = moments[place]
             answer = method(kind(moment, seat, chance.of(row)))
             options = moment.options
@@ -51,6 +49,14 @@ class OwnView(View):
                 ) from None
             answers[row] = 1 << codes_of(options)[number]
         return np.array(answers, dtype=np.uint64)
+
+    def asked(self) -> Iterator[tuple[int, int]]:
+        """Yield the place of each row in the state, and the seat at its board."""
+        places = range(len(self)) if self._rows is None else self._rows.tolist()
+        seats = np.broadcast_to(self.seat, len(self)).tolist()
+        at_board = self._state.at_board
+        for place, seat in zip(places, seats, strict=True):
+            yield place, at_board(place, seat)
 
 
 class _Draws:
@@ -88,12 +94,10 @@ def _column(name: str, declared: Declared) -> property:
     """A property with what is seen in each row, as a list."""
 
     def read(view: OwnView) -> list[Any]:
-        moments = view._state.moments
-        places = range(len(view)) if view._rows is None else view._rows.tolist()
-        seats = np.broadcast_to(view.seat, len(view)).tolist()
+        moments, sides = view._state.moments, view._state.players
         return [
-            seen(getattr(moments[place].board, name), declared, seat)
-            for place, seat in zip(places, seats, strict=True)
+            seen(getattr(moments[place].board, name), declared, seat, sides)
+            for place, seat in view.asked()
         ]
 
     return property(read)

@@ -20,7 +20,7 @@ from tests.experiments.test_disturbed import CELL
 
 READ = {"variant", "targets", "file", "study", "folder", "sessions"}
 """Paths that are read, by the names of parameters."""
-WRITTEN = {("variant new", "file"), ("schema", "file")}
+WRITTEN = {("variant new", "file"), ("schema", "file"), ("cards", "file")}
 """Paths with one of these names that are written."""
 STUDY = 'game = "kunitame"\nlineups = ["random"]\n[targets.a]\ngap = 0.9\n'
 STUDY += 'measure = "won by position"\n'
@@ -42,6 +42,7 @@ WRITES = {
     "tune": "tune kunitame planner",
     "report": "report kunitame",
     "schema": "schema kunitame",
+    "cards": "cards kunitame",
     "rules": "rules kunitame",
     "variant new": "variant new kunitame",
     "new-game": "new-game",

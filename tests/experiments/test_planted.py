@@ -134,6 +134,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
     "bench": ("devil", "--repeats", "1", "--seconds", "0.01"),
     "schema": ("devil",),
+    "cards": ("kunitame",),
     "runs list": (".",),
     "runs show": ("gift",),
     "runs diff": ("gift", "other"),

@@ -37,7 +37,7 @@ def rules(path, game="kunitame"):
 @pytest.mark.parametrize("game", TABLED)
 def test_a_sheet_that_is_not_changed_changes_nothing(tmp_path, game):
     path = tmp_path / "cards.csv"
-    fd.variant.new(game, path)
+    fd.cards(game, file=path)
     assert game_of(path) == game
     variant = load_variant(load(game), path)
     assert variant.rules == {}
@@ -86,6 +86,51 @@ def test_own_columns_are_kept_and_named(tmp_path):
     assert rules(path) == load("kunitame").rules()
     [valid] = fd.variant.validate(path)
     assert valid["valid"]
+
+
+def test_headings_of_ones_own_are_declared_and_own_columns_come_out_again(tmp_path):
+    """A sheet in German, with notes: one that any command reads, and the notes."""
+    german = {"gem": "Edelsteine", "id": "Feld", "when": "wann"}
+    rows = [
+        {german.get(key, key): value for key, value in row.items() if key != "table"}
+        | {"Zeichner": f"Ana {at}"}
+        for at, row in enumerate(sheet())
+    ]
+    rows[1]["Edelsteine"] = "3"
+    path = written(tmp_path / "mine.csv", rows)
+    with pytest.raises(UsageError, match=r"column id: .* --columns id=HEADING"):
+        rules(path)
+    said = ["id=Feld", "gem=edelsteine,when=wann"]  # case does not matter
+    out = tmp_path / "cards.csv"
+    text = fd.cards("kunitame", variant=path, columns=said, file=out)
+    assert out.read_text() == f"{text}\n"
+    changed = {"squares": {"card-6-8": {"gem": 3}}}
+    assert rules(out) == load("kunitame").rules().changed(changed)
+    kept = [*csv.DictReader(io.StringIO(text))]
+    assert [row["Zeichner"] for row in kept] == [row["Zeichner"] for row in rows]
+    again = fd.cards("kunitame", variant=out)
+    assert again == text  # its own columns stay without a word
+    rows[1]["Edelsteine"] = "2"
+    written(path, rows)
+    with pytest.raises(UsageError, match=r"line 3, column Edelsteine: .*not 2"):
+        fd.cards("kunitame", variant=path, columns=said)
+
+
+DECLARED = {
+    ("gem",): "'gem' is not of the form FIELD=HEADING, as gem=Edelsteine",
+    ("partiy=Feld",): r"no field 'partiy'; did you mean 'parity'\?",
+    ("gem=Fled",): r"no column 'Fled'; .*There are: ",
+    ("gem=id",): "two columns would be gem",
+}
+
+
+@pytest.mark.parametrize(("columns", "told"), DECLARED.items())
+def test_mistakes_in_declared_columns_are_named(tmp_path, columns, told):
+    path = written(tmp_path / "mine.csv", sheet())
+    with pytest.raises(UsageError, match=told):
+        fd.cards("kunitame", variant=path, columns=columns)
+    with pytest.raises(UsageError, match="columns: name the sheet"):
+        fd.cards("kunitame", columns=columns)
 
 
 def test_the_game_and_the_table_follow_from_the_ids(tmp_path):
@@ -181,11 +226,11 @@ def test_headings_are_not_guessed(tmp_path):
 
 def test_games_without_tables_say_so_and_nothing_is_overwritten(tmp_path):
     with pytest.raises(UsageError, match="no tables of cards"):
-        fd.variant.new("evilpact", tmp_path / "cards.csv")
+        fd.cards("evilpact", file=tmp_path / "cards.csv")
     assert not [*tmp_path.iterdir()]
     (tmp_path / "cards.csv").write_text("mine")
     with pytest.raises(UsageError, match="already exists"):
-        fd.variant.new("kunitame", tmp_path / "cards.csv")
+        fd.cards("kunitame", file=tmp_path / "cards.csv")
     assert (tmp_path / "cards.csv").read_text() == "mine"
 
 
@@ -204,12 +249,11 @@ def test_what_a_sheet_cannot_hold_is_not_lost_silently(tmp_path):
     (tmp_path / "low.toml").write_text('game = "kunitame"\n[rules]\nlife = 4\n')
     for asked, told in (
         ({"settings": ["life=4"]}, "life"),
-        ({"base": str(tmp_path / "low.toml")}, "life"),
-        ({"name": "mine", "about": "a trial"}, "name and about"),
+        ({"variant": tmp_path / "low.toml"}, "life"),
     ):
-        with pytest.raises(UsageError, match=f"not {told}. Write a .toml"):
-            fd.variant.new("kunitame", path, **asked)
+        with pytest.raises(UsageError, match=f"not {told}. Write that with"):
+            fd.cards("kunitame", file=path, **asked)
     assert not path.exists()
-    fd.variant.new("kunitame", path, settings=["squares.card-6-8.gem=3"])
+    fd.cards("kunitame", file=path, settings=["squares.card-6-8.gem=3"])
     changed = {"squares": {"card-6-8": {"gem": 3}}}
     assert rules(path) == load("kunitame").rules().changed(changed)

@@ -91,7 +91,7 @@ def test_one_measure_is_counted_once():
 def test_a_measure_that_nothing_counts_is_refused():
     with pytest.raises(ValueError, match="gains: its section has no counts"):
         report(GAINS)
-    with pytest.raises(ValueError, match="held: its section has no tables"):
+    with pytest.raises(ValueError, match="held: its section has no tidy tables"):
         GameReport((ReportSection(nothing, (HELD,), **NAMES),), groups=(REGION,))
 
 

@@ -23,12 +23,10 @@ def test_an_option_is_compared_with_each_other_one_of_its_decision():
     assert rows["option"].to_list() == ["a", "b", "c", "x", "a", "a", "c"]
     assert rows["others"].to_list() == [2, 2, 2, 1, 1, 1, 1]
     assert rows["more"].to_list() == [1, -2, 1, 0, 0, 0, 0]
-    assert rows["decides"].to_list() == [True] * 3 + [False] * 4
-    assert rows.filter("once")["game"].to_list() == [4, 4, 5]
 
 
 def test_of_nothing_tried_nothing_is_told():
     for raw in ({}, {"branching": pl.DataFrame()}):
         rows = compare_options(raw, WORDS)
         assert rows.is_empty()
-        assert {"game", "option", "more", "others", "decides"} <= {*rows.columns}
+        assert {"game", "option", "more", "others"} <= {*rows.columns}

@@ -7,7 +7,7 @@ import polars as pl
 from reports.formatting import GROUPS
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.search_vs_baseline import one_searcher_vs_baseline, search_vs_baseline
+from reports.search_vs_baseline import search_vs_baseline
 
 MEASURES = {
     name: Measure(name, "a share", "share") for name in ("ore: idle", "ore: wasted")
@@ -59,18 +59,6 @@ def test_nothing_is_told_where_nobody_searches():
     lead = data("self", 10, idle=3, wasted=1)
     told = search_vs_baseline(lead, "ore-search", "Ore", dict.fromkeys(MEASURES, 0.05))
     assert list(told) == []
-
-
-def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
-    lead = data("self", 10_000, idle=3_000)
-    one = data("one", 10_000, idle=5_000)
-    one = replace(one, cells=one.cells.with_columns(lineup=pl.lit("1 search, 3 toy")))
-    both = replace(lead, search_data=[one])
-    table, finding = one_searcher_vs_baseline(both, "ore: idle", "ore-one", "Ore", 0.05)
-    assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
-    assert "differences between strategies" in finding.text
-    assert "+50.0 ± 1.0 to 1 search, 3 toy" in finding.text
-    assert not list(one_searcher_vs_baseline(lead, "ore: idle", "ore-one", "Ore", 0.05))
 
 
 def test_no_interval_of_a_difference_of_shares_goes_beyond_them():

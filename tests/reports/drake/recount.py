@@ -16,16 +16,8 @@ def cell(players=4, lineup=None, changes=None, **more):
 
 
 def dealt(events):
-    """The Virtue of each seat, and its place in the order of turns."""
-    virtues = of(events, "virtues")[0]["virtues"]
-    start = of(events, "start")
-    seats = range(len(virtues))
-    if start:
-        order = [(start[0]["seat"] + turn) % len(virtues) for turn in seats]
-    else:  # update I: "Pride, Greed, Wrath, Gluttony"
-        rank = ("pride", "greed", "wrath", "gluttony")
-        order = sorted(seats, key=lambda seat: rank.index(virtues[seat]))
-    return virtues, {seat: order.index(seat) for seat in seats}
+    """The Virtue of each seat."""
+    return of(events, "virtues")[0]["virtues"]
 
 
 def result_of(of, count):

@@ -32,13 +32,13 @@ def casts(event: Event, seat: int, kind: str, option: str) -> bool:
 def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> None:
     one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
     pair = declining(one, kind, ("when", 1), option)
-    (raw, _, cast), (without, _, kept) = (
+    (raw, _, one_told), (without, _, other_told) = (
         recorded(cell, GAMES, REPORT.all_notes) for cell in (pair.one, pair.other)
     )
     known = pair_context(pair, play(one, np.arange(1, dtype=np.uint64)))
     table = PAIRS.of(raw, without, known)["kept"]
     rows = []
-    for game, (here, there) in enumerate(zip(cast, kept, strict=True)):
+    for game, (here, there) in enumerate(zip(one_told, other_told, strict=True)):
         seat = game % 2  # where the first of the lineup sits, rotated
         what = seat, kind, option
         moments = [n for n, event in enumerate(here) if casts(event, *what)]
@@ -52,12 +52,9 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
         assert there[at] == {**here[at], "chosen": "pass"}
         used = any(casts(event, *what) for event in there[at + 1 :])
         ends = here[-1], there[-1]
-        won = [end["winner"] == seat for end in ends]
-        lost = [end["winner"] == 1 - seat for end in ends]
-        led = [end["elements"][seat] for end in ends]
-        less = [a - b for a, b in (won, lost, led)]
-        rows.append((game, here[at]["round"], *less, used))
-    names = ("game", "round", "won_more", "lost_more", "elements_more", "later")
+        cast, kept = (end["winner"] == seat for end in ends)
+        rows.append((game, here[at]["round"], cast - kept, used))
+    names = ("game", "round", "won_more", "later")
     found = [(*row[:-1], row[-1] == 1) for row in table.select(names).rows()]
     assert found == rows
     assert len(rows) > 10

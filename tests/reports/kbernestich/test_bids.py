@@ -32,6 +32,6 @@ def test_points_of_bids_are_those_of_the_score(games):
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_measure_has_its_table(games, section):
-    tables = section.tables(games)
+    tables = section.tidy(games)
     for measure in section.MEASURES:
         assert count_rows(measure, tables[measure.table]).sums().height

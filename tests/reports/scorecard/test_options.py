@@ -74,7 +74,8 @@ def test_what_nobody_knows_how_to_use_has_no_verdict():
     assert "peek" not in found.words["labels"]
     score = ScoredLine(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
     texts = [one.text for one in sentences([score])]
-    assert "No player here knows how to use “peek at plot”; no verdict on it." in texts
+    assert "No player here knows how to use “peek at plot”" in texts[1]
+    assert "learn --force plot:peek" in texts[1]
 
 
 def test_what_is_used_and_never_taken_is_dead():
@@ -112,6 +113,61 @@ def test_who_knows_how_to_use_it_is_asked():
     taken = uses([player("able", able, "strong players"), player("lost", lost)])
     assert unable(taken) == ()
     assert dead(taken).value == pytest.approx(0.4)
+
+
+def named(score):
+    """What follows the number of the line, and what the sentence begins with."""
+    text = sentences([score])[0].text
+    return value_text(score), text.partition("“")[2]
+
+
+@pytest.mark.parametrize("line", ["dead", "dominant", "trap", "mechanic", "outshines"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_line_is_named_after_the_option_that_its_sentence_names(line, seed):
+    """Whatever is extreme in few games: one option is tried 110 times, others often."""
+    chance = np.random.default_rng(seed)
+    times = chance.choice([110, 400, 40_000], 8)
+    limits = BY_ID[line].tolerance.fair_range
+    options = [f"o{at}" for at in range(8)]
+    if line in ("dead", "dominant"):
+        near = chance.uniform(0, 0.02, 8)
+        share = near if line == "dead" else 1 - near
+        counts = [(int(a * b), b, GAMES) for a, b in zip(share, times, strict=True)]
+        table = dict(zip((("plot", one) for one in options), counts, strict=True))
+        taken = uses([player("one", table), player("other", table)])
+        made = {"dead": lambda: dead(taken, limits)}
+        made["dominant"] = lambda: dominant(taken, (), limits)
+        found = made[line]()
+    else:
+        sizes = chance.uniform(0, 0.4, 8)
+        signs = {"trap": -1.0, "mechanic": -1.0, "outshines": 1.0}
+        worth = pl.DataFrame({"lost": signs[line] * sizes, "se": 1 / np.sqrt(times)})
+        kind = line == "mechanic"
+        worth = worth.with_columns(
+            decision=pl.Series(options if kind else ["plot"] * 8),
+            option=pl.Series([""] * 8 if kind else options),
+            used=pl.lit(1.0),
+        )
+        found = getattr(option_lines, line)(worth, (), limits)
+    score = judged(BY_ID[line], 4, found)
+    if score.beyond:
+        line_name, first = named(score)
+        assert score.beyond[0] in line_name
+        assert first.startswith(score.beyond[0])
+        assert found.value in found.values
+    else:
+        assert found.sign == found.words["labels"].split("\n")[0]
+
+
+def test_an_option_that_few_games_show_gives_no_name_to_a_broken_line():
+    """Never taken of 110 times may be taken often; 300 of 40,000 is rare for sure."""
+    rows = {("plot", "never"): (0, 110, GAMES), ("plot", "rare"): (300, 40_000, GAMES)}
+    taken = uses([player("one", ALIKE | rows), player("other", ALIKE | rows)])
+    found = dead(taken, BY_ID["dead"].tolerance.fair_range)
+    score = judged(BY_ID["dead"], 4, found)
+    assert score.beyond == ("rare at plot",)
+    assert value_text(score) == "0.8 ± 0.2 % (rare at plot)"
+    assert dead(taken).sign == "never at plot"
 
 
 def test_nothing_is_no_choice_that_is_open_in_few_games():

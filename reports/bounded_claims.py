@@ -1,0 +1,177 @@
+"""Claims as sections declare them: numbers, what is allowed, and words for verdicts.
+
+Each is tested where the section is made, and becomes a finding with its label. Where
+nothing was counted there is no finding: the table says that there is no data.
+
+    BoundedClaim(
+        "With {players} players nobody wins {value} of the games: {verdict} ({who})",
+        "ended",
+        {"within": "rarely", "outside": "too often", "undecided": "undecided"},
+        most=0.05,
+        where={"by": "nobody"},
+    )
+    RowsClaim("Being dealt a card", DEALT, "words",
+              {"above": "adds more than half a point", "below": "saves as much"})
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim
+from reports.formatting import join_words, number, percent, points, share
+from reports.measure_tables import Cells, MeasureTable, VerdictColumn, value_in_words
+from reports.report_data import ReportData
+from reports.report_document import Finding
+from reports.simultaneous_intervals import simultaneous_intervals
+from reports.statistics.equivalence import judge, label, more_games, sureness
+from reports.verdicts import how_tested
+
+Bound = float | Callable[[int], float]
+"""What is allowed at most or at least, or a function of the number of players."""
+Quoted = str | tuple[str, Mapping[str, Any]]
+"""A measure, perhaps with the values of its groups."""
+
+
+@dataclass(frozen=True)
+class BoundedClaim:
+    """A claim that a number is within bounds, for each number of players.
+
+    ``text`` is the sentence without its stop. In it stand ``{value}``, ``{verdict}``
+    (one of ``verdicts``: within, outside, undecided), ``{players}``, ``{who}``, the
+    bounds as ``{least}`` and ``{most}``, ``{even}`` (1 in the number of players), and
+    more values by the names in ``also``. ``where``: the values of the groups of
+    ``measure``. ``fewest``: the claim is about tables of at least so many players; with
+    ``once``, of the main number only. ``only`` selects other cells than the leading
+    lineup. A leading claim has a ``subject`` and two bounds: it is tested in other ways
+    to play, too (``reports.claims.Claim``).
+    """
+
+    text: str
+    measure: str
+    verdicts: Mapping[str, str]
+    least: Bound = -1.0
+    most: Bound = 1.0
+    where: Mapping[str, Any] = field(default_factory=dict)
+    also: Mapping[str, Quoted] = field(default_factory=dict)
+    fewest: int = 1
+    once: bool = False
+    only: Cells | None = None
+    subject: str = ""
+
+    def __call__(self, data: ReportData) -> Iterator[Finding]:
+        """Yield a finding for each number of players with data."""
+        for players in [data.players] if self.once else data.counts:
+            rows = self._rows(data, (self.measure, self.where), players)
+            if rows.height and players >= self.fewest:
+                yield self._finding(data, players, rows.row(0, named=True))
+
+    def _rows(self, data: ReportData, quoted: Quoted, players: int) -> pl.DataFrame:
+        measure, where = (quoted, {}) if isinstance(quoted, str) else quoted
+        only = self.only(data) if callable(self.only) else self.only
+        rows = data.of(measure, only=data.leads() if only is None else only)
+        return rows.filter(players=players, **where).drop_nulls("estimate")
+
+    def _finding(
+        self, data: ReportData, players: int, row: Mapping[str, Any]
+    ) -> Finding:
+        least, most = (
+            bound(players) if callable(bound) else bound
+            for bound in (self.least, self.most)
+        )
+        share = data.measure(self.measure).share
+        ends = ([row["estimate"]], [row["se"]])
+        [verdict] = judge(*ends, least, most, share=share)
+        size = "{:.3g} %" if share else "{:g}"
+        low, high = (size.format(100 * end if share else end) for end in (least, most))
+        words = {
+            "players": players,
+            "who": data.who,
+            "even": percent(1 / players),
+            "least": low,
+            "most": high,
+            "value": value_in_words(data, self.measure, row),
+            "verdict": self.verdicts[verdict],
+        }
+        for name, quoted in self.also.items():
+            measure = quoted if isinstance(quoted, str) else quoted[0]
+            others = self._rows(data, quoted, players).to_dicts()
+            values = [value_in_words(data, measure, other) for other in others]
+            words[name] = join_words(values) or "nothing"
+        text = self.text.format_map(words)
+        if verdict == "undecided":
+            games = data.games_of(row["cell"], self.measure)
+            text = f"{text}; {more_games(*ends, games, least, most)}"
+        claim = Claim(
+            self.subject,
+            self.measure,
+            players,
+            where=self.where,
+            even=(most + least) / 2,
+            tolerance=(most - least) / 2,
+        )
+        allowed = f"{low} to {high}"
+        if least == -1:
+            allowed = f"at most {high}"
+        elif most == 1 and share:
+            allowed = f"at least {low}"
+        tested = how_tested(allowed, "number", 1, row["n"], "counts")
+        leading = claim if self.subject else None
+        return Finding(f"{text}.", sureness(verdict), claim=leading, tested=tested)
+
+
+@dataclass(frozen=True)
+class RowsClaim:
+    """A claim on which rows of a table differ from 0, by its verdicts.
+
+    ``head`` begins the sentence; ``name`` is the column that names a row. ``phrases``
+    say what is true of the rows "above" and "below": up to ``many`` of them are named
+    with their number, others counted. It is about the main number of players; ``where``
+    selects among its rows.
+    """
+
+    head: str
+    table: MeasureTable
+    name: str
+    phrases: Mapping[str, str]
+    where: pl.Expr | None = None
+    many: int = 3
+
+    def __call__(self, data: ReportData) -> Iterator[Finding]:
+        """Yield the finding, if the table has rows."""
+        [judged] = [p for p in self.table.parts if isinstance(p, VerdictColumn)]
+        every = self.table.rows_of(data).drop_nulls(judged.of)
+        if "players" in every.columns:
+            every = every.filter(players=data.players)
+        rows = every if self.where is None else every.filter(self.where)
+        if rows.is_empty():
+            return
+        family = every
+        if judged.family:
+            together = rows.select(judged.family).unique()
+            family = every.join(together, on=judged.family, how="semi")
+        [style] = [
+            column.style
+            for column in self.table.columns(data)
+            if column.name == judged.of
+        ]
+        told = {"share": share, "points": points}.get(style, number)
+        wide = simultaneous_intervals(rows, judged.of, share=style == "share")
+        texts = []
+        for side, phrase in self.phrases.items():
+            named = wide.filter(verdict=judged.words.get(side, side))
+            named = named.sort(judged.of, descending=side == "above")
+            words = [
+                f"{row[self.name]} ({told(row, judged.of)})"
+                for row in named.head(self.many).to_dicts()
+            ]
+            if more := named.height - len(words):
+                words.append(f"{more} more")
+            texts.append(f"{phrase}: {join_words(words) or 'none'}")
+        open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
+        text = f"{data.in_words(self.head)}: {'; '.join(texts)}"
+        text += f"; {open_} of {rows.height} undecided." if open_ else "."
+        tested = how_tested(judged.limit, "rows", family.height, data.games)
+        yield Finding(text, label(rows["verdict"]), tested=tested)
