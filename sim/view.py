@@ -93,7 +93,7 @@ class View:
             for name in sorted(dir(cls))
             if not name.startswith("_") and not hasattr(View, name)
         )
-        fields = property | CachedField
+        fields = (property, CachedField)
         added = [name for name in own if isinstance(getattr(cls, name), fields)]
         return [*added, "legal", "most", "players", "supply"]
 
