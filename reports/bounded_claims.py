@@ -128,7 +128,8 @@ class RowsClaim:
 
     ``head`` begins the sentence; ``name`` is the column that names a row. ``phrases``
     say what is true of the rows "above" and "below": up to ``many`` of them are named
-    with their number, others counted. ``where`` selects rows, which are of one family.
+    with their number, others counted. It is about the main number of players; ``where``
+    selects among its rows.
     """
 
     head: str
@@ -141,10 +142,16 @@ class RowsClaim:
     def __call__(self, data: ReportData) -> Iterator[Finding]:
         """Yield the finding, if the table has rows."""
         [judged] = [p for p in self.table.parts if isinstance(p, VerdictColumn)]
-        rows = self.table.rows_of(data).drop_nulls(judged.of)
-        rows = rows if self.where is None else rows.filter(self.where)
+        every = self.table.rows_of(data).drop_nulls(judged.of)
+        if "players" in every.columns:
+            every = every.filter(players=data.players)
+        rows = every if self.where is None else every.filter(self.where)
         if rows.is_empty():
             return
+        family = every
+        if judged.family:
+            together = rows.select(judged.family).unique()
+            family = every.join(together, on=judged.family, how="semi")
         [style] = [
             column.style
             for column in self.table.columns(data)
@@ -166,5 +173,5 @@ class RowsClaim:
         open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
         text = f"{data.in_words(self.head)}: {'; '.join(texts)}"
         text += f"; {open_} of {rows.height} undecided." if open_ else "."
-        tested = how_tested(judged.limit, "rows", rows.height, data.games)
+        tested = how_tested(judged.limit, "rows", family.height, data.games)
         yield Finding(text, label(rows["verdict"]), tested=tested)

@@ -83,27 +83,34 @@ class Number:
 class WordColumn:
     """A column of text: ``words`` of each value in the column ``of``.
 
-    ``MeasureTable.sort`` puts the words of a mapping into its order.
+    ``MeasureTable.sort`` puts the words of a mapping into its order. Values that it
+    lacks stay as they are, and come last.
     """
 
     name: str
     title: str
     doc: str
-    words: Callable[..., str] | Mapping[Any, str] | Sequence[str]
+    words: Callable[..., str] | Mapping[Any, str]
     of: str
 
     def add_to(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return rows with this column."""
-        words = self.words if callable(self.words) else self.words.__getitem__
-        return with_words(self.name, words, self.of)(rows)
+        words = self.words
+
+        def word(value: Any) -> str:
+            if isinstance(words, Mapping):
+                return words.get(value, str(value))
+            return words(value)
+
+        return with_words(self.name, word, self.of)(rows)
 
     def key(self) -> pl.Expr:
         """Return what sorts the rows: the place in the mapping, or else the value."""
         if not isinstance(self.words, Mapping):
             return pl.col(self.of)
-        places = range(len(self.words))
+        last = len(self.words)
         return pl.col(self.of).replace_strict(
-            [*self.words], places, return_dtype=pl.Int64
+            [*self.words], range(last), default=last, return_dtype=pl.Int64
         )
 
 

@@ -151,7 +151,7 @@ def finding(
         "estimate"
     )
     if known.is_empty():
-        return Finding(f"{subject}: no data.", "open", "seats")
+        return Finding(f"{subject}: no data.", "open")
     verdict = overall(rows["verdict"].to_list())
     games = data.games_of(known["cell"][0], known["measure"][0])
     least, most = (known.row(at, named=True) for at in (0, -1))
@@ -167,9 +167,8 @@ def finding(
     return Finding(
         text,
         sureness(verdict),
-        "seats",
-        position_claim(data, rows, subject),
-        how_tested("2 points from even", "positions", known.height, games),
+        claim=position_claim(data, rows, subject),
+        tested=how_tested("2 points from even", "positions", known.height, games),
     )
 
 

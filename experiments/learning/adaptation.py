@@ -77,6 +77,10 @@ class LessonPlan:
         if not 0 <= self.seconds < inf:
             raise UsageError(f"adapt: seconds, 0 or more, not {self.seconds:g}.")
 
+    def at_most(self, seconds: float) -> "LessonPlan":
+        """Return these lessons, no longer than some seconds."""
+        return replace(self, seconds=min(self.seconds, seconds))
+
 
 @dataclass(frozen=True)
 class AdaptedPlayer:

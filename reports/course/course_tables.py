@@ -92,30 +92,25 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
     )
 
 
-def decided_by(
-    data: ReportData, name: str, note: str, words: Mapping[str, str]
-) -> Exhibit:
-    """Return how games are decided; ``words`` names each way, in their order."""
-    return ways_decided(name, note, words).of(data)
-
-
 def ways_decided(name: str, note: str, words: Mapping[str, str]) -> MeasureTable:
     """Declare how games are decided; ``words`` names each way, in their order."""
-    place = pl.col("by").replace_strict(
-        list(words), range(len(words)), default=len(words), return_dtype=pl.Int64
-    )
     return MeasureTable(
         name,
         "How games are decided",
         note,
         (
-            WordColumn(
-                "how", "how", "what decided", lambda by: words.get(by, by), "by"
-            ),
+            WordColumn("how", "how", "what decided", words, "by"),
             "players",
             Number("decided", "games", "share of games"),
             LINEUPS,
         ),
-        rows=lambda rows: rows.sort(place, "players"),
+        sort=("how", "players"),
         draw=bars("table", "share of games, %", "how"),
     )
+
+
+def decided_by(
+    data: ReportData, name: str, note: str, words: Mapping[str, str]
+) -> Exhibit:
+    """Return ``ways_decided`` made from the data."""
+    return ways_decided(name, note, words).of(data)

@@ -1,146 +1,129 @@
-"""Declaring: what ending a round brings, against going on with the same deal."""
+"""Declaring: what ending a round brings, against going on with the same deal.
+
+Two comparisons. In the games as played: what ending would have added at moments when
+somebody went on, and what the round did add in the end. In games played twice: rounds
+that a seat ended, against the same games in which it goes on at that moment only.
+"""
 
 import polars as pl
 
-from reports.devil import early_end_comparison, early_end_what_ifs
-from reports.devil.early_end_comparison import TOLERANCE
+from reports.bounded_claims import RowsClaim
+from reports.devil import early_end_what_ifs
 from reports.devil.early_end_measures import MEASURES, band_words, tables
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
-from reports.formatting import Row, estimated, join, number, renamed, share
-from reports.game_report import ReportSection, SectionParts
-from reports.measure_tables import MeasureTable, Number, WordColumn
-from reports.report_data import ReportData
-from reports.report_document import Column, Finding
-from reports.verdicts import how_tested, with_verdict
+from reports.formatting import join, renamed
+from reports.game_report import ReportSection
+from reports.measure_tables import (
+    MeasureTable,
+    Number,
+    VerdictColumn,
+    WordColumn,
+    here,
+    with_words,
+)
+from reports.report_data import PAIRED, ReportData
+from reports.report_document import Column
 
-_COSTS = "own hand costs"
-_BETTER = "points gained on the others by ending instead"
-_WENT_ON = (
-    Number("end own", "ending: own", name="end own"),
-    Number(
-        "end others",
-        "ending: others",
-        "points that it would have added to each other",
-        "end others",
+MOMENTS = MeasureTable(
+    "declaring-band",
+    "Ended or went on, by the cost of the player's hand",
+    "{players} players. Points of the round, at moments when somebody went on: what "
+    "ending would have added, and what the round did add in the end, on the same deal. "
+    "More points are worse.",
+    (
+        WordColumn("words", "own hand costs", "cost of the hand", band_words, "band"),
+        Number("declared", "ended"),
+        Number("end own", "ending: own", name="end own"),
+        Number("end others", "ending: others", name="end others"),
+        Number("on own", "going on: own", name="on own"),
+        Number("on others", "going on: others", name="on others"),
+        Number("better", "ending better", name="better"),
+        VerdictColumn(1, "a point", {"above": "ending", "below": "going on"}, "better"),
     ),
-    Number("on own", "going on: own", name="on own"),
-    Number("on others", "going on: others", name="on others"),
-    Number("better", "ending better", name="better"),
-    Column("verdict", "verdict", "which way gains more than a point; Holm, 95 %"),
+    only=here,
+    draw=dots("words", "points gained by ending instead", "better", reference=0),
+    n=Column("on own_n", "n went on", "moments when the player went on", "count"),
+)
+_CHANGES = (
+    Number("own_less", "own points", name="own_less"),
+    Number("rest_less", "others' points", name="rest_less"),
+    Number("ahead_more", "ahead", name="ahead_more"),
+    Number("won_more", "win share", name="won_more"),
+    Number("turns_less", "turns", name="turns_less"),
 )
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield who declares when, what it brings, and what going on brings."""
-    pairs = early_end_comparison.early_end_differences(data)
-    yield (
-        "Whoever plays a Special with cards left may end the round. That adds twice "
-        "the cost of their own hand, so it pays where the others hold much more."
+def early_end_differences(data: ReportData) -> pl.DataFrame:
+    """Return a row per strategy, for each Special and for both: ended, less went on."""
+    parts = [_pooled(data, "", ()), _pooled(data, " by card", ("card",))]
+    table = pl.concat(parts, how="diagonal_relaxed")
+    table = with_words("special", _special, "card")(table)
+    return table.with_columns(what=pl.format("{}, {}", "strategy", "special"))
+
+
+def _special(card: str | None) -> str:
+    return "either Special" if card is None else card_words(card)
+
+
+def _pooled(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame:
+    """Return the differences of all rounds, by strategy and ``by``."""
+    keys = ("strategy", *by)
+    first, *others = (
+        renamed(data.pooled(f"{n.name}{group}", keys, only=PAIRED), keys, n.name)
+        for n in _CHANGES
     )
-    yield _strategies(data)
-    cost = WordColumn("words", _COSTS, _COSTS, band_words, "band")
-    yield _moments(data, "band", cost, "the cost of the player's hand")
-    card = WordColumn("words", "card played", "card played", card_words, "card")
-    yield _moments(data, "card", card, "the Special played")
-    yield early_end_comparison.table_of(data, pairs)
-    yield early_end_comparison.finding(data, pairs)
-    yield _finding_went_on(data)
+    for other in others:
+        first = join(first, other, keys)
+    return first
 
 
-def end_vs_go_on(data: ReportData, only: pl.Expr, by: str = "") -> pl.DataFrame:
-    """Return a row per strategy (and group): how often it ends, what both bring."""
-    group, more = (f" by {by}", (by,)) if by else ("", ())
-    keys = ("cell", "strategy", *more)
-    table = data.of(f"declared{group}", only=only)
-    for name in [part.name for part in _WENT_ON if isinstance(part, Number)]:
-        rows = data.of(f"{name}{group}", only=only).filter(ends=0)
-        table = join(table, renamed(rows, keys, name), keys)
-    sides = {"above": "ending", "below": "going on"}
-    return with_verdict(table, TOLERANCE, sides, "better")
-
-
-def _strategies(data: ReportData) -> MeasureTable:
-    keys = ("cell", "strategy")
-    table = data.of("declared", only=data.uniform)
-    columns = []
-    for ends, words in ((1, "ended"), (0, "went on")):
-        for name in ("own cost", "others' cost"):
-            rows = data.of(name, only=data.uniform).filter(ends=ends)
-            title = f"{name}, {words}"
-            table = join(table, renamed(rows, keys, title), keys)
-            doc = f"{name} at moments when the player {words}"
-            columns.append(estimated(title, doc, name=title))
-    return MeasureTable(
-        "declaring-strategies",
-        "Who declares, and with what in hand",
-        f"Each strategy at a table of its own kind, {data.players} players. Costs "
-        "are those of the hands at that moment, doubled for the Specials in them.",
-        ("strategy", Number("declared", "ended"), *columns),
-        rows=table,
-        draw=dots("strategy", "moments at which the round was ended, %"),
-        n=Column("n", "n", "moments at which a round could be ended", "count"),
-    )
-
-
-def _moments(data: ReportData, by: str, column: WordColumn, title: str) -> MeasureTable:
-    table = end_vs_go_on(data, data.leads(data.players), by)
-    several = table["strategy"].n_unique() > 1
-    by_strategy = "strategy" if several else None
-    return MeasureTable(
-        f"declaring-{by}",
-        f"Ended or went on, by {title}",
-        f"With {data.who}, {data.players} players. Points of the round, at moments "
-        "when somebody went on: what ending would have added, and what the round did "
-        "add in the end, on the same deal. More points are worse.",
-        (
-            *(["strategy"] if several else []),
-            column,
-            Number("declared", "ended"),
-            *_WENT_ON,
-        ),
-        rows=table.sort("strategy", by, maintain_order=True),
-        draw=dots("words", _BETTER, "better", by=by_strategy, reference=0),
-        n=Column("on own_n", "n went on", "moments when the player went on", "count"),
-    )
-
-
-def _finding_went_on(data: ReportData) -> Finding:
-    head = f"Going on, {data.players} players, {data.who}"
-    rows = end_vs_go_on(data, data.leads(data.players)).drop_nulls("better_se")
-    if rows.is_empty():
-        return Finding(f"{head}: nobody went on.", "open")
-    texts = [_strategy_words(row) for row in rows.to_dicts()]
-    open_ = (rows["verdict"] == "undecided").any()
-    tested = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
-    text = f"{head}: {'; '.join(texts)}."
-    return Finding(text, "open" if open_ else "sure", tested=tested)
-
-
-def _strategy_words(row: Row) -> str:
-    verdicts = {
-        "ending": "ending would have been better",
-        "going on": "going on was better",
-        "within": "both are equal within one point",
-        "undecided": "which is better is undecided",
-    }
-    return (
-        f"{row['strategy']} ends the round {share(row)} of the times that it plays a "
-        f"Special with cards left; where it goes on, the round adds "
-        f"{number(row, 'on own')} to it and {number(row, 'on others')} to each other "
-        f"seat, and ending would have added {number(row, 'end own')} and "
-        f"{number(row, 'end others')}, on the same deal: {verdicts[row['verdict']]} "
-        f"({number(row, 'better')} gained on the others)"
-    )
-
-
+PAIRS = MeasureTable(
+    "declaring-paired",
+    "Rounds that were ended, against going on at that moment on the same deals",
+    "{players} players, one strategy in every seat. For rounds 1 to 3 that a seat "
+    "ended by declaring: that game, less the same game in which this seat goes on at "
+    "that moment only. Afterwards all play on as before, so it may end the round at a "
+    "later Special. Points are bad, so less is better. Games whose round never ended "
+    "are left out.",
+    (
+        "strategy",
+        Column("special", "Special", "the Special with which the round was ended"),
+        *_CHANGES,
+        VerdictColumn(1, "a point", {"above": "pays", "below": "costs"}, "ahead_more"),
+    ),
+    source=early_end_differences,
+    draw=dots("what", "points gained on the others", "ahead_more", reference=0),
+    n=Column("own_less_n", "n", "rounds that the seat ended", "count"),
+)
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    tables,
-    records=("declaring", "round"),
     id="declaring",
     title="Declaring: to end the round, or to go on",
     question="What is it worth to end the round, or to go on?",
+    intro="With {who}. Whoever plays a Special with cards left may end the round. "
+    "That adds twice the cost of their own hand, so it pays where the others hold much "
+    "more.",
+    measures=MEASURES,
+    tidy=tables,
+    records=("declaring", "round"),
+    tables=(MOMENTS, PAIRS),
+    claims=(
+        RowsClaim(
+            "Declaring, {players} players, points of the round gained on the others by "
+            "ending it, compared with going on at that moment on the same deals",
+            PAIRS,
+            "what",
+            {"above": "more than one with", "below": "more than one lost with"},
+        ),
+        RowsClaim(
+            "Going on, {players} players, {who}, by the cost of the own hand",
+            MOMENTS,
+            "words",
+            {
+                "above": "ending would have gained more than a point on the others at",
+                "below": "going on gained more than a point at",
+            },
+        ),
+    ),
     what_ifs=(early_end_what_ifs.WHAT_IFS,),
 )

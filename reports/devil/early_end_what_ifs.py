@@ -2,8 +2,7 @@
 
 In every game one seat, in one round, goes on where it would have declared an end for
 the first time; all else is equal. A row is a game in which it did end that round. In
-the other one it chooses freely after that moment: ``again`` counts how often it was
-asked once more.
+the other one it chooses freely after that moment.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,33 +14,24 @@ import polars as pl
 from reports.counts import Array
 from reports.devil.game_arrays import DevilArrays
 from reports.game_report import About, WhatIfs
-from reports.measures import Measure, MeasuresOf, Statistic
+from reports.measures import Measure, MeasuresOf
 from reports.paired_differences import PairedDifferences
 
 ROUNDS = (1, 2, 3)
 """Rounds in which an end is declined; each has its own games, and all are pooled."""
-_EACH = {
-    "own_less": "points of the round: ended, less went on",
-    "score_less": "the player's total at the game's end: ended, less went on",
-    "won_more": "wins: ended, less went on",
-    "turns_less": "turns of the round: ended, less went on",
-    "again": "further Specials in the round, having gone on",
-    "first": "share in which the player ends it later on",
-}
-_OTHERS = {
-    "rest_less": "points of each other: ended, less went on",
-    "ahead_more": "gained on the others by ending",
-}
+_LESS = "ended, less went on"
 
 
-def _measures(name: str, by: str) -> Iterator[Measure]:
+def _measures(end: str, by: str) -> Iterator[Measure]:
     """Yield the measures of differences, by strategy and ``by``."""
-    declined = MeasuresOf("declined", f"strategy {by}")
-    for docs, per in ((_EACH, ""), (_OTHERS, "others")):
-        for what, doc in docs.items():
-            kind: Statistic = "share" if what == "first" else "mean"
-            unit = "pp" if what == "won_more" else ""
-            yield declined.measure(kind, f"{what}{name}", doc, what, per, unit=unit)
+    of = MeasuresOf("declined", f"strategy {by}")
+    yield of.mean(f"own_less{end}", f"points of the round: {_LESS}", "own_less")
+    each = f"points of each other: {_LESS}"
+    yield of.mean(f"rest_less{end}", each, "rest_less", "others")
+    gained = "gained on the others by ending"
+    yield of.mean(f"ahead_more{end}", gained, "ahead_more", "others")
+    yield of.mean(f"won_more{end}", f"wins: {_LESS}", "won_more", unit="pp")
+    yield of.mean(f"turns_less{end}", f"turns of the round: {_LESS}", "turns_less")
 
 
 MEASURES = (*_measures("", ""), *_measures(" by card", "card"))
@@ -66,14 +56,13 @@ def _values(played: DevilArrays, about: About) -> dict[str, Array]:
         "own_less": added,
         "rest_less": rest,
         "ahead_more": rest - (played.players - 1) * added,
-        "score_less": played.final,
         "won_more": played.victory,
         "turns_less": np.broadcast_to(turns, added.shape),
     }
 
 
 def _rows(ended: DevilArrays, onward: DevilArrays, about: About) -> pl.DataFrame:
-    """Return the games in which the seat ended that round, and what it did instead."""
+    """Return the games in which the seat ended that round."""
     at, events, seat = about["when"][1], ended.declares, ended.differing_seat(onward)
     there, game = _of_round(onward, at), events.game
     moments = np.flatnonzero(
@@ -90,8 +79,6 @@ def _rows(ended: DevilArrays, onward: DevilArrays, about: About) -> pl.DataFrame
         "strategy": ended.strategy_names(ended.strategy[seats, game]),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
         "others": np.full(len(game), ended.players - 1),
-        "again": _again(onward, at, seat, game, events.turn[moments]),
-        "first": (onward.ender[there[game]] == seats) * 1,
     }
     return pl.DataFrame(columns)
 
@@ -102,19 +89,6 @@ def _of_round(played: DevilArrays, at: int) -> Array:
     here = np.flatnonzero(played.rounds.round == at)
     index[played.game_of[here]] = here
     return index
-
-
-def _again(
-    onward: DevilArrays, at: int, seat: Array, game: Array, turn: Array
-) -> Array:
-    """Return how often the seat was asked after this turn of the round, (rows,)."""
-    events = onward.declares
-    since = np.full(onward.size, np.iinfo(np.int64).max)
-    since[game] = turn
-    later = (events.round == at) & (events.once("who") == seat[events.game])
-    later &= events.turn > since[events.game]
-    again: Array = np.bincount(events.game[later], minlength=onward.size)[game]
-    return again
 
 
 PAIRS = PairedDifferences("declined", DevilArrays, _values, _rows)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from reports import ledger
+from reports.devil.course import standing
 from reports.devil.game_arrays import DevilArrays
-from reports.devil.standings import standing
 from reports.ledger.account import as_int64
 
 

@@ -1,7 +1,5 @@
 """Columns shared by tables of Devil; endings, cards and positions in words."""
 
-from collections.abc import Mapping
-
 from reports.measure_tables import WordColumn, with_words
 from reports.report_document import Column
 
@@ -16,14 +14,12 @@ ENDING_WORDS = {
 GROUPS = (
     Column("round", "round", "round of the game", "count"),
     Column("card", "card", "kind of card: a rank, 1S or 4S a Special, blank, oni"),
-    Column("rank", "rank", "1 + seats with fewer points", "count"),
     Column("beyond", "longer than", "turns or rounds", "count"),
     Column("times", "multiplied by", "points added / points of the cards", "count"),
     Column("band", "band", "band of the cost of the player's hand, from 0", "count"),
     Column("ends", "ends", "1: ended the round, 0: went on", "count"),
 )
 """The columns that group the measures of Devil."""
-LINEUP = Column("lineup", "strategy", "who does it")
 POINTS = Column("n", "n", "points added", "count")
 
 
@@ -46,12 +42,7 @@ def position_words(position: int, players: int) -> str:
     return f"{ends.get(position, f'{position}th')} to play"
 
 
-def each_count(texts: Mapping[int, str]) -> str:
-    """Join a text for each number of players into one."""
-    return "; ".join(f"{players} players {text}" for players, text in texts.items())
-
-
 CARD = WordColumn("words", "card", "kind of card", card_words, "card")
-ENDING = WordColumn("how", "how", "how the round ended", ENDING_WORDS.__getitem__, "by")
+ENDING = WordColumn("how", "how", "how the round ended", ENDING_WORDS, "by")
 WHERE = with_words("where", position_words, "position", "players")
 """Adds ``where``: the position in the order of turns, in words."""

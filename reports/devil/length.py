@@ -1,13 +1,16 @@
 """Length of rounds and games: the median, the 95th percentile, and the tail."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from reports.counts import Counts
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.length_ladders import LADDER, ladder, ladder_sums
-from reports.figure_specs import dots, lines
+from reports.figure_specs import dots
 from reports.formatting import Row, estimated, number
-from reports.game_report import ReportSection, SectionParts
+from reports.game_lengths import QUANTILES
+from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -26,8 +29,6 @@ MEASURES = (
     _LONGER.share_of_games(GAME, "games with more turns than this"),
 )
 """Per game played: a block has no row for lengths that none of its games exceeds."""
-_STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
-QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -38,54 +39,6 @@ def counts(played: DevilArrays) -> list[Counts]:
         GAME: (played.number, played.turns_of_game),
     }
     return [ladder(name, *values) for name, values in lengths.items()]
-
-
-def section(data: ReportData) -> SectionParts:
-    """Yield percentiles, and shares of long rounds."""
-    table = percentiles(data)
-    yield (
-        f"With {data.who}. Skipped turns do not count. Rounds last until somebody ends "
-        "them, so a few are long."
-    )
-    names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
-    longest = "the longest observed, rounded down to a step"
-    yield MeasureTable(
-        "length-percentiles",
-        "How long rounds and games last",
-        "Lengths above 200 are counted in steps (of 5, from 500 on of 20). The longest "
-        "is the greatest in this run, and grows with the number of games.",
-        (
-            Column("what", "what", "what is counted"),
-            "players",
-            *(
-                estimated(t, f"{t} of the length", name=name)
-                for name, t in names.items()
-            ),
-            Column("longest", "longest at least", longest, "count"),
-        ),
-        rows=table,
-        draw=dots(
-            "table",
-            "turns in a round: 95th percentile",
-            "95th",
-            only=pl.col("what") == WHAT[ROUND],
-            heading="95th percentile of the turns in a round, by players",
-        ),
-    )
-    rows = longer(data, ROUND).filter(pl.col("beyond").is_in(_STEPS))
-    yield MeasureTable(
-        "length-tail",
-        "The tail: how many rounds last longer",
-        "Share of the rounds that last longer than this many turns.",
-        (
-            "players",
-            Column("turns", "longer than", "turns", "count"),
-            estimated("rounds", "share of the rounds that last longer", "share"),
-        ),
-        rows=rows.with_columns(turns="beyond"),
-        draw=lines("turns", "rounds that last longer, %", by="players"),
-    )
-    yield from _findings(data, table)
 
 
 def longer(data: ReportData, what: str) -> pl.DataFrame:
@@ -99,7 +52,6 @@ def percentiles(data: ReportData) -> pl.DataFrame:
     rows = [
         {
             "players": part["players"][0],
-            "table": f"{part['players'][0]} players",
             "what": words,
             "n": part["n"][0],
             "longest": int(part["beyond"][-1]) + 1,
@@ -112,10 +64,9 @@ def percentiles(data: ReportData) -> pl.DataFrame:
         for what, words in WHAT.items()
         for part in longer(data, what).partition_by("players")
     ]
-    whole = {"players": pl.Int64, "table": pl.String, "what": pl.String}
     numbers = [f"{name}{end}" for name in QUANTILES for end in ("", "_low", "_high")]
-    schema = whole | dict.fromkeys(["n", *numbers], pl.Float64) | {"longest": pl.Int64}
-    return pl.DataFrame(rows, schema)
+    schema = {"players": pl.Int64, "what": pl.String, "longest": pl.Int64}
+    return pl.DataFrame(rows, schema | dict.fromkeys(["n", *numbers], pl.Float64))
 
 
 def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float]:
@@ -130,24 +81,41 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
     return lengths
 
 
-def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
-    every = {(row["players"], row["what"]): row for row in table.to_dicts()}
-    players = data.players
-    turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
-    if turns is None or rounds is None or game is None:
-        yield Finding("Length: no round ended.", "open")
-        return
-    verdict = tail(turns)
-    text = (
-        f"Length, {players} players, {data.who}: half of the rounds last "
-        f"{number(turns, 'median')} turns or fewer, 95 % of them up to "
-        f"{number(turns, '95th')}, 99 % up to {number(turns, '99th')}; "
-        f"{_VERDICTS[verdict]} medians. A game has {number(rounds, 'median')} rounds "
-        f"({number(rounds, '95th')} at the 95th percentile) and "
-        f"{number(game, 'median')} turns ({number(game, '95th')})."
-    )
-    tested = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
-    yield Finding(text, sureness(verdict), tested=tested)
+_LONGEST = "the longest observed, rounded down to a step"
+LENGTHS = MeasureTable(
+    "length-percentiles",
+    "How long rounds and games last",
+    "Lengths above 200 are counted in steps (of 5, from 500 on of 20). The longest is "
+    "the greatest in this run, and grows with the number of games.",
+    (
+        Column("what", "what", "what is counted"),
+        "players",
+        *(estimated(name, f"{name} of the length", name=name) for name in QUANTILES),
+        Column("longest", "longest at least", _LONGEST, "count"),
+    ),
+    source=percentiles,
+    draw=dots(
+        "table",
+        "turns in a round: 95th percentile",
+        "95th",
+        only=pl.col("what") == WHAT[ROUND],
+        heading="95th percentile of the turns in a round, by players",
+    ),
+)
+
+
+def tail_finding(data: ReportData) -> Iterator[Finding]:
+    """Say whether a few rounds are much longer than the others."""
+    rows = percentiles(data).filter(players=data.players, what=WHAT[ROUND])
+    for turns in rows.to_dicts():
+        verdict = tail(turns)
+        text = (
+            f"Length, {data.players} players, {data.who}: half of the rounds last "
+            f"{number(turns, 'median')} turns or fewer, 95 % of them up to "
+            f"{number(turns, '95th')}; {_VERDICTS[verdict]} medians."
+        )
+        tested = how_tested(f"{LONG} medians", "tails", 1, data.games)
+        yield Finding(text, sureness(verdict), tested=tested)
 
 
 def tail(turns: Row) -> str:
@@ -163,14 +131,15 @@ _VERDICTS = {
     "within": f"the tail is short: the 95th percentile is at most {LONG}",
     "undecided": f"it is undecided whether the 95th percentile is over {LONG}",
 }
-
-
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    counts=counts,
-    records=("round",),
     id="length",
     title="Length of rounds and games",
     question="How long are rounds and games?",
+    intro="With {who}. Skipped turns do not count. Rounds last until somebody ends "
+    "them, so a few are long.",
+    measures=MEASURES,
+    counts=counts,
+    records=("round",),
+    tables=(LENGTHS,),
+    claims=(tail_finding,),
 )

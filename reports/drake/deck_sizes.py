@@ -28,7 +28,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection, WhatIfs
 from reports.measure_tables import MeasureTable, Source
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding
+from reports.report_document import Cause, Column, Exhibit, Finding
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.verdicts import how_tested
@@ -231,6 +231,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
         for row in same.filter(pl.col("estimate").is_between(0.05, 0.95)).to_dicts()
     ]
     why = f"Of 100 games Pride wins {join_words(sizes)} Maidens and as many Knights."
+    changes = tuple({"maidens": n, "knights": n} for n in same["maidens"])
     yield Finding(
         f"Balance, {PLAYED} players, {data.lead} in every seat: of {rows.height} "
         f"tables, {count['within']} hold every Virtue within 5 points of "
@@ -238,7 +239,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
         f"{join_words(near)}.",
         "sure" if count["within"] else "open",
         tested=how_tested("5 points from even", "Virtues of a table", 4, data.games),
-        why=("roles", why) if sizes else None,
+        why=Cause("roles", why, changes) if sizes else None,
     )
 
 

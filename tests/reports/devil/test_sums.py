@@ -8,13 +8,13 @@ import pytest
 from reports.course.measures import counts
 from reports.devil import (
     cards,
+    course,
     dealer,
     draws,
     early_end_measures,
     endings,
     length,
     multipliers,
-    standings,
 )
 from reports.table_counts import count_rows
 from tests.reports import course_by_hand
@@ -66,13 +66,12 @@ def test_length(seen):
 def test_endings(seen):
     played, games = seen
     parts = endings.counts(played)
-    own, rest, least = Counter(), Counter(), Counter()
+    own, rest = Counter(), Counter()
     often = Counter(ending_of(round_) for round_ in rounds_of(games))
     for round_ in rounds_of(games):
         by, mine = ending_of(round_), round_.added[round_.winner]
         own[by] += mine
         rest[by] += sum(round_.added) - mine
-        least[by] += mine == min(round_.added)
     others, total = played.players - 1, len(rounds_of(games))
     for by, number in often.items():
         assert found(parts, "rounds by ending", "by")[by,] == (number, total)
@@ -83,9 +82,6 @@ def test_endings(seen):
         )
         ahead = rest[by] - others * own[by]
         assert found(parts, "ahead by ending", "by")[by,] == (ahead, number * others)
-        assert found(parts, "least by ending", "by")[by,] == (least[by], number)
-    wins = sum(g.rounds[-1].winner == g.result["winner"] for g in games)
-    assert found(parts, "last ender wins")[()] == (wins, len(games))
 
 
 def times_of(round_, hand, seat, rules):
@@ -112,7 +108,6 @@ def test_cards(seen):
     for card, number in left.items():
         assert found(parts, "card left", "card")[card,][0] == number
         assert found(parts, "card caught", "card")[card,] == (caught[card], number)
-        assert found(parts, "card doubled", "card")[card,] == (own[card], number)
         assert found(parts, "card of points", "card")[card,] == (own[card], total)
     assert sum(own.values()) == total
 
@@ -179,7 +174,7 @@ def test_draws(seen):
 def test_dealer(seen):
     played, games = seen
     seats, parts = played.players, list(dealer.counts(played))
-    extra, ended, later = Counter(), Counter(), Counter()
+    extra, ended = Counter(), Counter()
     for game in games:
         for number, round_ in enumerate(game.rounds):
             for seat, added in enumerate(round_.added):
@@ -187,8 +182,6 @@ def test_dealer(seen):
                 if number == 0:
                     extra[place] += seats * added - sum(round_.added)
                     ended[place] += round_.winner == seat
-                else:
-                    later[place] += seats * added - sum(round_.added)
     for place in range(1, seats + 1):
         key, all_ = (place,), len(games)
         assert found(parts, "extra by position, first", "position")[key] == (
@@ -199,26 +192,22 @@ def test_dealer(seen):
             ended[place],
             all_,
         )
-        found_later = found(parts, "extra by position, later", "position")
-        assert found_later[key][0] == later[place]
 
 
 def test_course(seen):
     played, games = seen
-    told, ranks = [], {}
+    told, margins, won = [], 0, 0
     for game in games:
         winner, scores = game.result["winner"], [r.scores for r in game.rounds]
         less = [[-points for points in now] for now in scores]
         told.append(course_by_hand.told(less, winner))
-        half = scores[max(len(scores) // 2, 1) - 1]
-        for seat, points in enumerate(half):
-            rank = 1 + sum(other < points for other in half)
-            won, all_ = ranks.get((rank,), (0, 0))
-            ranks[rank,] = won + (seat == winner), all_ + 1
-    parts = [*counts(standings.standing(played)), *standings.counts(played)]
+        if winner is not None:
+            first, second = sorted(game.result["scores"])[:2]
+            margins, won = margins + second - first, won + 1
+    parts = [*counts(course.standing(played)), *course.counts(played)]
     names = {one.measure: found(parts, one.measure) for one in parts if not one.labels}
+    assert names["margin"] == {(): (margins, won)}
     course_by_hand.same(names, told)
-    assert found(parts, "won by rank", "rank") == ranks
 
 
 def test_moments_to_declare(seen):
@@ -234,33 +223,10 @@ def test_moments_to_declare(seen):
                 on_own = round_.added[moment.who]
                 on_rest = sum(round_.added) - on_own
                 better = (end_rest - others * 2 * own) - (on_rest - others * on_own)
-                rows.append(
-                    (
-                        number,
-                        moment.card,
-                        int(moment.ends),
-                        own,
-                        rest,
-                        2 * own,
-                        end_rest,
-                        on_own,
-                        on_rest,
-                        better,
-                    )
-                )
+                ended = int(moment.ends), 2 * own, end_rest
+                rows.append((number, *ended, on_own, on_rest, better))
     table = early_end_measures.tables(played)["declares"]
-    names = (
-        "game",
-        "card",
-        "ends",
-        "own",
-        "rest",
-        "end_own",
-        "end_rest",
-        "on_own",
-        "on_rest",
-        "better",
-    )
+    names = ("game", "ends", "end_own", "end_rest", "on_own", "on_rest", "better")
     assert table.select(names).rows() == rows
     ended = table.filter(ends=1)
     assert ended.height
