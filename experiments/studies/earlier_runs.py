@@ -110,7 +110,7 @@ def earlier_run(path: Path) -> EarlierRun | None:
     except (ValidationError, ValueError):
         return None
     command = _json(path / "command.json").get("command")
-    said = isinstance(command, list) and all(isinstance(word, str) for word in command)
+    words = command if isinstance(command, list) else []
     return EarlierRun(
         outdated.number,
         outdated.reader,
@@ -123,7 +123,7 @@ def earlier_run(path: Path) -> EarlierRun | None:
             for key, (before, after) in told.differences.items()
         ),
         told.tables,
-        tuple(command) if said else (),
+        tuple(map(str, words)),
     )
 
 
