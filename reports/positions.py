@@ -86,9 +86,10 @@ def by_position(
     words: Rows,
     subject: str = "the position at the table",
     named: Callable[[str], str] = str,
+    measure: str = "won by position",
 ) -> Iterator[Exhibit | Finding]:
     """Yield the win shares by position, and findings on whether they differ."""
-    rows = versus_even(data, "won by position", ("position",), words)
+    rows = versus_even(data, measure, ("position",), words)
     yield shares(name, title, note, rows, where)
     for players in data.counts:
         part = rows.filter(players=players)
