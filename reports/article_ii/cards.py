@@ -112,7 +112,7 @@ LYING = MeasureTable(
     ),
     n=_N,
 )
-_PHRASES = {"above": "more than 2 points are gained with", "below": "and lost with"}
+_PHRASES = {"above": "more than 2 points gained", "below": "as much lost"}
 SECTION = ReportSection(
     id="worth",
     title="What each card and Style is worth",

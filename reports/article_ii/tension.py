@@ -95,8 +95,8 @@ SECTION = ReportSection(
             CORRELATION,
             "lineup",
             {
-                "below": "one is paid for with the other where these play",
-                "above": "the same play serves both with",
+                "below": "one is paid for with the other",
+                "above": "the same play serves both",
             },
         ),
     ),
