@@ -80,8 +80,8 @@ class WhatIfs:
     ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
     deal once. For these two, ``pairs`` says what is compared in both games of a pair
     (with ``records`` beyond the report's), and ``measures`` are counted in its table.
-    ``other_rules``: other rules, played by the leading strategy or the given ones, with
-    decisions ``tried``. ``counterfactuals``: decisions tried with every option.
+    ``other_rules``: other rules, played by the leading strategy or the given ones.
+    ``counterfactuals``: decisions tried with every option.
     ``forbidden``: options that one player, or nobody, may take, in games that are
     otherwise the same. A report has one set of what-ifs with ``pairs``, and one that
     tries or forbids options.
@@ -204,11 +204,12 @@ class GameReport:
     luck, at most as many as the games asked for. These are the usual numbers: a pilot
     says whether a verdict needs more (``experiments.analysis.pilot_size``).
     ``option_replays``: games in which options of each kind of decision are forbidden or
-    forced (0: none; ``experiments.analysis.option_worth``). ``ends`` say how a game
-    ends, by what the result calls it (``by``), after "games end as"; ``undecided`` are
-    those in which the winner is not decided by play. ``lesson_seconds``: what a block
-    of lessons of players who adapt to a variant takes one core, with the games that
-    judge it
+    forced (0: none; ``experiments.analysis.option_worth``), by ``option_player``, a
+    heuristic, where who leads is too slow (by default who leads). ``ends`` say how a
+    game ends, by what the result calls it (``by``), after "games end as";
+    ``undecided`` are those in which the winner is not decided by play.
+    ``lesson_seconds``: what a block of lessons of players who adapt to a variant takes
+    one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
     (``experiments.learning.best_response``). ``strong_seconds`` and ``search_seconds``:
     what a game takes one core if all have learned, or all search, among many games
@@ -229,6 +230,7 @@ class GameReport:
     outcome_factor: int = 1
     luck_deals: int = 1_024
     option_replays: int = 4_096
+    option_player: str = ""
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
     strong_seconds: float = 0.001

@@ -215,7 +215,16 @@ def resolve_specs(
 
     def expand(spec: str) -> str:
         name, settings = _split(spec)
-        return ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
+        given = (f"{key}={expand_setting(key, value)}" for key, value in settings)
+        return ":".join([own.get(name, name), *given])
+
+    def expand_setting(key: str, value: str) -> str:
+        if key not in specs.SETTINGS:
+            return value
+        return "+".join(
+            specs.grouped(own[one]) if one in own else one
+            for one in specs.split(value, "+")
+        )
 
     expanded = [specs.map_strategies(one, expand) for one in specs.split_lineup(names)]
     for spec in expanded:

@@ -25,7 +25,6 @@ from strategies.win_probability import win_probability
 _GAMES_IN_BATCH = 32_768  # games played on together: 1,024 take twice as long
 _ONE_OF = 4  # one in so many answers stays after a round
 _SCALE = 1 << 20  # values are summed as whole numbers, so the order does not matter
-_SPECS = "inner", "others", "plans"  # the parameters that name strategies
 Sums = NDArray[np.int64]
 
 
@@ -63,7 +62,7 @@ class Search(Strategy):
         super().__post_init__()
         if self.horizon not in ("stage", "game"):
             raise ValueError(f"horizon is stage or game, not {self.horizon!r}")
-        for name in _SPECS:
+        for name in specs.SETTINGS:
             named = policy_store.with_names(getattr(self, name))
             object.__setattr__(self, name, named)
 
@@ -85,7 +84,9 @@ class Search(Strategy):
     @property
     def policies(self) -> tuple[str, ...]:
         """The learned policies that play on."""
-        return policy_store.names_in(" ".join(getattr(self, name) for name in _SPECS))
+        return policy_store.names_in(
+            " ".join(getattr(self, name) for name in specs.SETTINGS)
+        )
 
     @property
     def cost(self) -> int:

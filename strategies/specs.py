@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 TAKES = {"noisy": (0,), "without": (0,), "only": (0, 2)}
 """By name in ``strategies.restricted_play``: which arguments are strategies."""
+SETTINGS = "inner", "others", "plans"
+"""Settings of search that name strategies, several with a plus between them."""
 _CALL = re.compile(r"\s*([a-z-]*)\s*\((.*)\)\s*", re.DOTALL)
 _MOST_ARGUMENTS = 3  # arguments; the last, an option, may have a comma in its id
 

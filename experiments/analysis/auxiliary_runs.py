@@ -1,9 +1,8 @@
 """Separate runs for lines of the scorecard: positions, luck, and options.
 
 Positions: the leading lineup with each number of players. Luck: a lineup of different
-strategies (``luck``). Options: the leading strategy never or always takes one
-(``option_worth``), in decisions with few options, such as contracts and actions; in
-full reports also in others, except for the cards of a whole deck, which take long. All
+strategies (``luck``). Options: the leading strategy never takes one, or always if a
+decision has few (``option_worth``); in full reports few are more. All
 runs count only how games end, so they take little of a report's time. If it pays, a
 pilot sets the number of games of the first two (``pilot_size``).
 """
@@ -99,11 +98,14 @@ class AuxiliaryRuns:
 
         None if the report asks for none.
         """
-        replays = report_of(self.panel.game).option_replays
+        report = report_of(self.panel.game)
+        replays = report.option_replays
         if not replays or self.games < LEAST:
             return {"worth": None}
         most = ALL if self.panel.full else FEW
         cell, out = self.panel.knockout_cell(), self.out / "worth"
+        if report.option_player:
+            cell = replace(cell, lineup=(report.option_player,) * cell.players)
         return {"worth": option_worth(cell, replays, most, out)}
 
     def _needed(

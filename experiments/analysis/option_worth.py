@@ -2,14 +2,14 @@
 
 One player may never take an option, or takes it whenever possible, with good hands and
 bad ones; all others play as before, on the same deals (``knockout``). Of a kind of
-decision as a whole, that player declines it, or decides at random. Each kind of
-decision gets the same number of games that are played again, so options of a kind that
-has few, such as contracts, are known better than cards.
+decision as a whole, that player declines it, or decides at random. Kinds of decisions
+that have few options, such as contracts, get more games, so these are known better than
+squares: options of which there are many are only forbidden. Of whole decks it is only
+told how often cards are played.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,20 @@ from experiments.core.cells import Cell
 from experiments.core.option_counts import declining_options
 from experiments.counterfactual.action_counts import TAKEN_COUNTS, key_columns
 from experiments.counterfactual.changed_players import WHOLE
-from experiments.counterfactual.forbidden_options import play_block, whole_or_options
+from experiments.counterfactual.forbidden_options import (
+    option_families,
+    play_block,
+    whole_or_options,
+)
 from experiments.counterfactual.intervention import Force, Intervention
 from experiments.counterfactual.interventions import Interventions
 from experiments.execution.run import run
+from sim.events import SEATS
 
 LEAST = 128
 """Games of each option, at least."""
+ALL = 40
+"""Options of a kind of decision that are tried, at most: not the cards of a deck."""
 _BLOCK = 4_096  # games, at most
 _WHOLE = 4  # times more games for decisions as a whole: a small loss is to be seen
 _QUICK = 4  # times more games of heuristics
@@ -48,26 +55,45 @@ def option_worth(
 ) -> pl.DataFrame:
     """Return a row for each option of each kind of decision, and for each kind.
 
-    replays: games that are played again for each kind, more of heuristics. most: of
-    a kind that has more options it is only told how often they are taken. Columns:
-    decision, option ("": the decision as a whole), kept (how the player was
-    restricted), taken (of the times that it could be), used (share of the games),
-    lost (win share without it), se, low, high (simultaneous for all options of the
-    decision), verdict ("loses", "gains" or "undecided"; Holm), always, always_se,
-    always_low, always_high, always_verdict (lost by taking it whenever possible),
-    games, and why it was not tried ("never offered", "never taken", or ""). Options
-    that decline a decision are left out.
+    replays: games that are played again for each kind that has few options, more of
+    heuristics. most: the options of a kind that has more are forbidden, but not forced;
+    of one that has more than ``ALL``, neither. Columns: decision, option ("": the
+    decision as a whole; "any bid": all with one word), whole (whether it is one of
+    these), kept (how the player was restricted), taken (of the times that it could be),
+    used (share of the games), lost (win share without it), se, low, high (simultaneous
+    for all options of the decision), verdict ("loses", "gains" or "undecided"; Holm),
+    always, always_se, always_low, always_high, always_verdict (lost by taking it
+    whenever possible), games, and why it was not tried ("never offered", "never taken",
+    or ""). Options that decline a decision are left out, and seats, which are no
+    options but people.
     """
-    tables: list[pl.DataFrame] = []
-    for name, family in _families(cell):
-        if name == "kinds" or len(family) <= most:
-            rows, sums = _family(cell, name, family, replays, out)
+    game = sim.games.load(cell.game)
+    every = [*whole_or_options(cell)]
+    whole = [each for each in every if each.do.option == WHOLE]
+    whole += option_families(cell)
+    rows, sums = _family(cell, "kinds", whole, replays * _WHOLE, out)
+    tables, kinds = [rows], 0
+    few: list[Intervention[Any]] = []
+    many: list[Intervention[Any]] = []
+    for kind in game.kinds.values():
+        left_out = {WHOLE, *declining_options(kind)}
+        own = [each for each in every if each.when.decisions == (kind.name,)]
+        options = [each for each in own if each.do.option not in left_out]
+        if kind.vocabulary == SEATS or not options:
+            continue
+        if len(options) > ALL:
+            tables.append(_only_taken(options, sums, rows["games"][0]))
+        elif len(options) > most:
+            many += options
         else:
-            rows = _only_taken(family, sums, tables[0]["games"][0])
-        tables.append(rows)
+            few += options
+            kinds += 1
+    if few:
+        tables.append(_family(cell, "few", few, replays * kinds // 2, out)[0])
+    if many:
+        tables.append(_family(cell, "many", many, 0, out)[0])
     rows = pl.concat(tables, how="diagonal_relaxed")
-    kinds = sim.games.load(cell.game).kinds
-    words = {name: kind.vocabulary for name, kind in kinds.items()}
+    words = {name: kind.vocabulary for name, kind in game.kinds.items()}
     rows = rows.with_columns(words=pl.col("decision").replace_strict(words))
     offered = pl.col("why") != "never offered"
     # Several kinds share their words, and a kind may never come up
@@ -75,19 +101,14 @@ def option_worth(
     nowhere = ~offered.any().over("words", "option")
     rows = rows.filter(offered | (nowhere & comes_up))
     once = pl.int_range(pl.len()).over("words", "option") == 0
-    return rows.filter(offered | once).drop("words")
-
-
-def _families(cell: Cell) -> Iterator[tuple[str, list[Intervention[Any]]]]:
-    """Yield the decisions as a whole, then the options of each, by name."""
-    game = sim.games.load(cell.game)
-    every = [*whole_or_options(cell)]
-    yield "kinds", [each for each in every if each.do.option == WHOLE]
-    for (name,), group in groupby(every, lambda each: each.when.decisions):
-        left_out = {WHOLE, *declining_options(game.kinds[name])}
-        options = [each for each in group if each.do.option not in left_out]
-        if options:
-            yield name, options
+    whole_ones = pl.DataFrame(
+        [(each.when.decisions[0], each.do.option, True) for each in whole],
+        {"decision": pl.String, "option": pl.String, "whole": pl.Boolean},
+        orient="row",
+    )
+    rows = rows.filter(offered | once).drop("words")
+    rows = rows.join(whole_ones, _BY, "left", maintain_order="left")
+    return rows.with_columns(pl.col("whole").fill_null(False))
 
 
 def _family(
@@ -97,26 +118,28 @@ def _family(
     replays: int,
     out: Path | None,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the rows of a family of options, which share intervals and games.
+    """Return the rows of options that are tried on the same deals.
 
-    Also the sums of its first cell.
+    Intervals are simultaneous for those of a decision, or for all decisions ("kinds").
+    Those of "few" are forced as well. Also the sums of games in which they are
+    forbidden.
     """
     cells = [replace(cell, interventions=Interventions(tuple(every)))]
-    if name != "kinds":
+    if name == "few":
         forced = (replace(each, do=Force(each.do.option)) for each in every)
         cells += [replace(cell, interventions=Interventions(tuple(forced)))]
-    shares = len(cells) * len(every) if len(cells) > 1 else len(every) / _WHOLE
     times = usual_games([cell], (_QUICK, 1, 1))
-    games = max(int(times * replays / shares), LEAST)
+    games = max(int(times * replays / len(every)), LEAST)
     size = min(block_size(cells[:1], games, False, False), _BLOCK)
     folder = None if out is None else out / name
     results = run(cells, games, play=play_block, block=size, out=folder)
     sums = [results.sums.filter(cell=number) for number in range(len(cells))]
     known = knocked_out(cell, sums[0], games, every)
-    rows = rows_of(known.filter(pl.col("used") > 0))
+    used = known.filter(pl.col("used") > 0)
+    rows = rows_of(used) if name == "kinds" else _by_decision(used)
     if len(sums) > 1:
         always = knocked_out(cell, sums[1], games, every).filter(pl.col("used") > 0)
-        named = rows_of(always).rename(_ALWAYS).select(*_BY, *_ALWAYS.values())
+        named = _by_decision(always).rename(_ALWAYS).select(*_BY, *_ALWAYS.values())
         rows = rows.join(named, _BY, "full", coalesce=True, maintain_order="left")
     left = known.filter(pl.col("used") == 0).select(*_BY, "taken", used="used")
     rows = rows.update(left, on=list(_BY), how="full") if left.height else rows
@@ -127,6 +150,12 @@ def _family(
         .otherwise(never.otherwise(pl.lit("never taken")))
     )
     return rows.with_columns(why=why, games=pl.lit(games)).sort(_BY), sums[0]
+
+
+def _by_decision(known: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with verdicts, those of each decision as a family."""
+    parts = known.partition_by("decision")
+    return pl.concat([rows_of(part) for part in parts or [known]])
 
 
 def _only_taken(

@@ -86,6 +86,7 @@ def learn(
     blocks: Sequence[int] = (),
     start: str | Path = "",
     kinds: Sequence[str] = (),
+    force: str | Sequence[str] = (),
     seed: int | None = None,
     jobs: int = -1,
     out: str | Path | None = None,
@@ -105,6 +106,8 @@ def learn(
         kinds: of decisions that it learns, such as ("play", "invite"): it is quicker,
             and leaves all others to the leading heuristic. By default all, or those
             that ``start`` learned.
+        force: options, such as "contract:2", that it takes whenever it can in half of
+            its lessons: so it learns to use what it would never try.
         out: directory for the policy (policy.npz); the same call with it resumes.
         progress: called with a sentence after each round.
 
@@ -132,6 +135,7 @@ def learn(
         blocks=blocks,
         start=str(start),
         kinds=kinds,
+        force=[force] if isinstance(force, str) else force,
         seed=coerce_seed(seed),
         jobs=jobs,
         out=absolute_path(out),

@@ -17,6 +17,7 @@ app = typer.Typer()
     help_panels.BUILD,
     "fairdeal learn kunitame --out mine",
     "fairdeal learn devil --players 2-4 --set hand=4 --minutes 10",
+    "fairdeal learn kbernestich --start learned --force plot:observation",
 )
 def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
@@ -51,6 +52,7 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             show_default="all, or those of --start",
         ),
     ] = "",
+    force: options.Force = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -63,9 +65,10 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     Learns for --minutes, then plays fresh games to measure how strong the policy is and
     which decisions it gains by. The policy is a file, policy.npz, in the directory of
     the results; name it wherever a strategy is named. By default it plays with any
-    number of players that the game allows. A directory that holds a policy of the same
-    question already is gone on with; without --out, the same command and --seed find
-    what they learned before.
+    number of players that the game allows. An option that it would never try, such as
+    one that pays off only later, it takes with --force in half of its lessons. A
+    directory that holds a policy of the same question already is gone on with; without
+    --out, the same command and --seed find what they learned before.
     """
     options.start_workers_early(jobs, "loky", game)
     from experiments import api
@@ -79,7 +82,9 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     rounds = show_learn.blocks(blocks)
     only = show_learn.names(kinds)
     if out is None and seed is not None:
-        out = show_learn.place(request, seats, minutes, rounds, start, only)
+        out = show_learn.place(
+            request, seats, minutes, rounds, start, only, force or ()
+        )
     with (
         output_directory(out, game, "learn") as folder,
         interruption.explain_interruption(
@@ -93,6 +98,7 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             blocks=rounds,
             start=start,
             kinds=only,
+            force=force or (),
             seed=request.seed,
             jobs=jobs,
             out=folder,

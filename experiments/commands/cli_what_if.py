@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from experiments.studies.study import Study
 
 app = typer.Typer()
-
-
-def _several(metavar: str, help_: str, *, valued: bool = False) -> Any:
-    """Return an option that can be repeated; its values may hold commas."""
-    callback = options.repeatable(valued=valued, spaced=not valued)
-    words = f"{help_} Repeatable, or with commas."
-    return typer.Option(metavar=metavar, help=words, callback=callback)
 
 
 @help_panels.command(
@@ -50,28 +43,27 @@ def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     ] = "first",
     forbid: Annotated[
         list[str] | None,
-        _several(
+        options.several(
             "OPTION", "Forbid an option, e.g. claim:black; claim:each is each in turn."
         ),
     ] = None,
-    force: Annotated[
-        list[str] | None,
-        _several("OPTION", "Take an option whenever possible, e.g. contract:2."),
-    ] = None,
+    force: options.Force = None,
     decline: Annotated[
         bool, typer.Option("--decline", help="Decline the decision of --when.")
     ] = False,
     grant: Annotated[
         list[str] | None,
-        _several("THING", "Give one player one more, e.g. 'Life gems'."),
+        options.several("THING", "Give one player one more, e.g. 'Life gems'."),
     ] = None,
     swap_cards: Annotated[
         list[str] | None,
-        _several("CARD", "Have a card in hand rather than not; each is each card."),
+        options.several(
+            "CARD", "Have a card in hand rather than not; each is each card."
+        ),
     ] = None,
     other_rules: Annotated[
         list[str] | None,
-        _several("KEY=VALUE", "Play by other rules, e.g. life=4.", valued=True),
+        options.several("KEY=VALUE", "Play by other rules, e.g. life=4.", valued=True),
     ] = None,
     other_strategy: Annotated[
         str,

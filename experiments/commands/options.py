@@ -67,6 +67,13 @@ def repeatable(
     return read
 
 
+def several(metavar: str, help_: str, *, valued: bool = False) -> Any:
+    """Return an option that can be repeated; its values may hold commas."""
+    callback = repeatable(valued=valued, spaced=not valued)
+    words = f"{help_} Repeatable, or with commas."
+    return typer.Option(metavar=metavar, help=words, callback=callback)
+
+
 def start_workers_early(
     jobs: int, backend: str, *words: str, busy: bool = False
 ) -> None:
@@ -339,6 +346,10 @@ Adapt = Annotated[
         "adapts.",
         panel=AMOUNT,
     ),
+]
+Force = Annotated[
+    list[str] | None,
+    several("OPTION", "Take an option whenever possible, e.g. contract:2."),
 ]
 Cures = Annotated[
     int | None,

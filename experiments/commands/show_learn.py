@@ -41,11 +41,12 @@ def place(
     counts: Sequence[int],
     start: str,
     kinds: Sequence[str] = (),
+    force: Sequence[str] = (),
 ) -> Path:
     """Where the policy is kept if no directory is named."""
-    rules = request.rule_set.values
+    rules, more = request.rule_set.values, (kinds, force)
     return place_of(
-        request.game.id, rules, players, minutes, counts, start, request.seed, kinds
+        request.game.id, rules, players, minutes, counts, start, request.seed, *more
     )
 
 

@@ -47,6 +47,22 @@ def whole_or_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
             yield Intervention(When((kind.name,)), "first", Forbid(option))
 
 
+def option_families(cell: Cell) -> Iterator[Intervention[Forbid]]:
+    """Yield what forbids all options that players call by one word, such as bids.
+
+    Not where these are all options of the kind of decision.
+    """
+    game = sim.games.load(cell.game)
+    for kind in game.kinds.values():
+        ids = option_ids(game, cell.rules, cell.players, kind)
+        for word, head in kind.families.items():
+            own = tuple(one for one in ids if one.startswith(head))
+            if 1 < len(own) < len(ids):
+                yield Intervention(
+                    When((kind.name,)), "first", Forbid(f"any {word}", own)
+                )
+
+
 class ForbiddenListener(ChangedPlayers):
     """Listens to the games of a cell, and plays some of them again without options.
 

@@ -23,6 +23,7 @@ from sim.table import Player
 from sim.view import View
 from strategies import registry
 from strategies.base import Strategy
+from strategies.changed_play import TakesOption
 from strategies.learned import playable
 from strategies.network import NetworkPolicy
 from strategies.policy_file import PolicyFile, from_bytes
@@ -67,7 +68,9 @@ class LearningTask:
     advisers: the specs of the strategies whose answers are read, the teacher first.
     against: who has all other seats, if the policy is to be the best response to them;
     None: the teacher, and at half of the tables the policy itself. kinds: of decisions
-    that it learns, all others being the teacher's; none: all.
+    that it learns, all others being the teacher's; none: all. forced: options, each
+    with its kinds of decisions (joined by ``+``), that the policy takes whenever it can
+    in every second block of lessons: so it learns to use what it would never try.
     """
 
     game: str
@@ -78,6 +81,7 @@ class LearningTask:
     effort: Effort = Effort()
     against: Strategy | None = None
     kinds: tuple[str, ...] = ()
+    forced: tuple[tuple[str, str], ...] = ()
 
     @property
     def others(self) -> Strategy:
@@ -221,6 +225,7 @@ class LessonBlock:
         learner = Learner(
             game,
             policy,
+            self.plays(policy),
             {kind: Reader(self.decisions.observations[kind]) for kind in rates},
             rates,
             effort.moments,
@@ -235,6 +240,14 @@ class LessonBlock:
         state = task.start("learn", self.round, players, index)
         RolloutTable(game, lineup, sitting).play(state)
         return {kind: joined(parts) for kind, parts in learner.notes.items()}
+
+    def plays(self, policy: NetworkPolicy) -> Strategy:
+        """Who plays: the policy, which in every second block takes what is forced."""
+        player: Strategy = policy
+        if (self.round + self.number) % 2:
+            for kinds, option in self.task.forced:
+                player = TakesOption(player, kinds, option)
+        return player
 
     def _sitting(self, chance: np.random.Generator, players: int) -> Counts | None:
         """(seats, games) where the policy sits (0), and where others (1).

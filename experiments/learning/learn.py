@@ -19,7 +19,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.multi_run import stage_folder
-from experiments.core.cells import UsageError
+from experiments.core.cells import Cell, UsageError
+from experiments.counterfactual.intervention import Together
+from experiments.counterfactual.named_interventions import interventions_named
 from experiments.execution import atomic_files, user_paths
 from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
@@ -92,6 +94,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     blocks: Sequence[int] = (),
     start: str = "",
     kinds: Sequence[str] = (),
+    force: Sequence[str] = (),
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
@@ -104,8 +107,10 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     in place of minutes, how many blocks of games each round has, by which the same
     policy is found again. start: the file of a policy that learns on, or ``learned``
     for the one that the game comes with. kinds: of decisions that it learns; by default
-    all, or those of the policy that learns on. out: a directory
-    for the policy, in which it goes on where it was stopped.
+    all, or those of the policy that learns on. force: options, such as contract:2, that
+    it takes whenever it can in half of the lessons, so that it learns to use what it
+    would never try. out: a directory for the policy, in which it goes on where it was
+    stopped.
 
     Raises ``UsageError`` before anything is played.
     """
@@ -116,7 +121,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
             f"learn: {load(game).title} is a game in one file, and no player learns "
             "those yet. Write a strategy, or use search."
         )
-    task, begins = learning_task(game, rules, players, start, seed, FULL, kinds)
+    task, begins = learning_task(game, rules, players, start, seed, FULL, kinds, force)
     asked = question(task, start)
     with stage_folder(out, asked) as folder:
         training, rounds = taught(
@@ -179,13 +184,14 @@ def place_of(
     start: str,
     seed: int,
     kinds: Sequence[str] = (),
+    force: Sequence[str] = (),
 ) -> Path:
     """Where among the results a policy is kept that is learned with no place named.
 
     By all that it comes from, and how long it learns, so the same question finds it.
     The arguments are those of ``learn``; raises ``UsageError`` likewise.
     """
-    task, _ = learning_task(game, rules, players, start, seed, FULL, kinds)
+    task, _ = learning_task(game, rules, players, start, seed, FULL, kinds, force)
     time = [*blocks] if blocks else minutes
     return kept_at("learn", {**question(task, start), "time": time})
 
@@ -206,6 +212,7 @@ def learning_task(
     seed: int,
     effort: Effort,
     kinds: Sequence[str] = (),
+    force: Sequence[str] = (),
 ) -> tuple[LearningTask, PolicyFile | None]:
     """What is to be learned, and the policy with which it begins.
 
@@ -216,7 +223,22 @@ def learning_task(
     advisers = begins.advisers if begins else advisers_of(game)
     own = begins.about.get(_KINDS, ()) if begins else ()
     task = LearningTask(game, rules, sizes, advisers, seed, effort)
+    task = replace(task, forced=_forced(task, force))
     return replace(task, kinds=_known_kinds(game, kinds or own)), begins
+
+
+def _forced(task: LearningTask, force: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The options of these names, each with its kinds; raises ``UsageError``."""
+    if not force:
+        return ()
+    players = task.players[-1]
+    cell = Cell(task.game, task.rules, players, task.advisers[:1] * players)
+    named = interventions_named(cell, force=force)
+    return tuple(
+        (each.when.kinds, each.do.option)
+        for each in named
+        if not isinstance(each.do, Together)
+    )
 
 
 def _known_kinds(game: str, kinds: Sequence[str]) -> tuple[str, ...]:
@@ -241,6 +263,7 @@ def question(task: LearningTask, start: str) -> dict[str, Any]:
         "start": _start_name(task.game, start) if start else "",
         "seed": task.seed,
         **({_KINDS: [*task.kinds]} if task.kinds else {}),
+        **({"forced": [list(one) for one in task.forced]} if task.forced else {}),
     }
 
 

@@ -22,6 +22,7 @@ from sim.observation import Observed, Reader
 from sim.observation import joined as observed_in
 from sim.rollouts import RolloutTable, ValueFunction
 from sim.view import Rows, View
+from strategies.base import Strategy
 from strategies.network import NetworkPolicy
 
 GAMES_TOGETHER = 32_768
@@ -73,6 +74,7 @@ def joined(parts: Sequence[Lessons]) -> Lessons:
 class Learner:
     """Plays as a policy does, and notes what answers would have been worth.
 
+    plays: whose answers are played, the policy's but where an option is forced.
     readers: how each kind is seen; rates: the share of the decisions of a kind at which
     answers are tried, all of them at this share of the moments. playing_on: the
     strategies that play on, with who sits where (None: the first everywhere), and what
@@ -85,20 +87,21 @@ class Learner:
         self,
         game: Game,
         policy: NetworkPolicy,
+        plays: Strategy,
         readers: Mapping[str, Reader],
         rates: Mapping[str, float],
         moments: float,
         playing_on: tuple[Sequence[Any], Counts | None, ValueFunction | None],
         chance: np.random.Generator,
     ) -> None:
-        self._game, self._policy = game, policy
+        self._game, self._policy, self._plays = game, policy, plays
         self._readers, self._rates, self._moments = readers, rates, moments
         self._playing_on, self._chance = playing_on, chance
         self.notes: dict[str, list[Lessons]] = {}
 
     def decide(self, view: View) -> Masks:
-        """What the policy answers."""
-        answers: Masks = self._policy.decide(view)
+        """What is played."""
+        answers: Masks = self._plays.decide(view)
         kind = view.kind.name
         now = self._moments == 1 or self._chance.random() < self._moments
         if now and kind in self._readers:

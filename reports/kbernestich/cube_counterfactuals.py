@@ -15,8 +15,7 @@ import polars as pl
 from reports.counterfactuals import Counterfactual
 from reports.counts import Array, Counts, grid_of_rows, numbers_to
 from reports.game_report import WhatIfs
-from reports.kbernestich.bid_tables import came_true
-from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
+from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of, came_true
 from reports.kbernestich.labels import AREA_WORDS, square_words
 from reports.measures import MeasuresOf
 from reports.pledges import Pledges
@@ -30,18 +29,17 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 TRIED = Counterfactual("square", "squares", "round", "none", per_hand=8)
 BIDS = replace(TRIED, words=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
-WHEN = ("round", "position")
-"""What groups the use of squares, besides the square."""
-_USE = MeasuresOf(by="square")
-_FREE = "share of the cubes to be placed at which it is free for the seat"
-_PLACED = "share of those at which it is free that a cube is placed there"
+_USE = MeasuresOf(by="square position")
 MEASURES = (
     *TRIED.measures,
     *PLEDGES.measures,
-    *(
-        _USE.share(f"{name} by square and {when}", doc, by=f"square {when}")
-        for name, doc in (("open", _FREE), ("claimed", _PLACED))
-        for when in WHEN
+    _USE.share(
+        "open by square and position",
+        "share of the cubes to be placed at which it is free for the seat",
+    ),
+    _USE.share(
+        "claimed by square and position",
+        "share of those at which it is free that a cube is placed there",
     ),
 )
 ANY = "from-any"
@@ -151,7 +149,7 @@ def square_rows(played: KbernestichArrays) -> pl.DataFrame:
         seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
         bit = np.bitwise_count(option - np.uint64(1))
         start = played.start[number - 1, at].astype(np.int64)
-        made, _ = came_true(played, of_bids[bit], tricks, placed)
+        made = came_true(played, of_bids[bit], tricks, placed)
         is_bid = pl.Series(of_bids[bit] >= 0)
         return {
             "position": (seat - start) % played.players + 1,
@@ -206,17 +204,12 @@ def _use(played: KbernestichArrays, bits: Mapping[str, np.uint64]) -> Iterator[C
     chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
     free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
     took = np.stack([chosen == name for name in names])[:, None]
-    for when, at, most in (
-        ("round", number, played.rounds),
-        ("position", place, played.players),
-    ):
-        labels = numbers_to(most)
-        then = at == np.array(labels)[:, None]
-        groups: dict[str, Sequence[int | str]] = {"square": names, when: labels}
-        asked = np.broadcast_to(then, (len(names), *then.shape))
-        opened = free & then
-        for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
-            yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)
+    places = numbers_to(played.players)
+    then = place == np.array(places)[:, None]
+    groups: dict[str, Sequence[int | str]] = {"square": names, "position": places}
+    asked, opened = np.broadcast_to(then, (len(names), *then.shape)), free & then
+    for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
+        yield grid_of_rows(f"{name} by square and position", game, y, x, **groups)
 
 
 WHAT_IFS = WhatIfs(counterfactuals=branching, forbidden=forbidden)

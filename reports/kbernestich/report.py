@@ -6,14 +6,13 @@ from typing import Any
 from reports.game_report import GameReport
 from reports.kbernestich import (
     bids,
-    busts,
-    colours,
     course,
     economy,
     seats,
     squares,
     strategies,
     trumps,
+    values,
 )
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import GROUPS
@@ -34,8 +33,7 @@ REPORT = GameReport(
         economy.SECTION,
         squares.SECTION,
         bids.SECTION,
-        colours.SECTION,
-        busts.SECTION,
+        values.SECTION,
         course.SECTION,
         strategies.SECTION,
     ),

@@ -221,6 +221,7 @@ LINES = (
         "some option is effectively dead",
         section=("taken",),
         low="{options} {is_are} effectively dead, as {they} hardly ever take {it_them}",
+        never="{options} {is_are} never on offer",
         weight=0.5,
         number="rarest option",
         more="the rarest option is taken more",

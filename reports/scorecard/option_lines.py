@@ -174,6 +174,7 @@ def _estimate(
     low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
     label = option_words(row["decision"], row["option"])
     of_option = taken.filter(decision=row["decision"], option=row["option"])
+    never = rows.filter(pl.col("games") == 0)
     skilled = of_option.filter(pl.col("skilled") != "")["skilled"].n_unique()
     return LineEstimate(
         row["estimate"],
@@ -187,10 +188,27 @@ def _estimate(
         note=f"{label}; {rows.height} options",
         words={
             "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
+            "unoffered": "\n".join(
+                map(option_words, *never.select(*_OPTION).get_columns())
+            ),
             "basis": label,
             "they": STRONGER if skilled > 1 else row["skilled"] or HEURISTICS,
         },
     )
+
+
+def single_options(worth: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of what options are worth about single ones."""
+    return worth.filter(pl.col("option") != "", ~_is_whole(worth))
+
+
+def whole_ones(worth: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows about decisions as a whole, and options that have one word."""
+    return worth.filter((pl.col("option") == "") | _is_whole(worth))
+
+
+def _is_whole(worth: pl.DataFrame) -> pl.Expr:
+    return pl.col("whole") if "whole" in worth.columns else pl.lit(value=False)
 
 
 def _worst(
@@ -213,7 +231,7 @@ def trap(
 
     ``unused``: options that the player who was kept from them does not know how to use.
     """
-    rows = worth.filter(pl.col("option") != "", pl.col("lost").is_not_null())
+    rows = single_options(worth).filter(pl.col("lost").is_not_null())
     lacking = [key in unused for key in rows.select(_OPTION).rows()]
     rows = rows.filter(~pl.Series(lacking, dtype=pl.Boolean))
     labels = [*map(option_words, rows["decision"], rows["option"])]
@@ -227,12 +245,13 @@ def mechanic(
     limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
     """Return the kind of decision that is worth least, from what kinds are worth."""
-    rows = worth.filter(
-        pl.col("option") == "",
+    rows = whole_ones(worth).filter(
         pl.col("used") > 0,
         ~pl.col("decision").is_in(list(windfalls)),
     )
-    kinds = rows["decision"].to_list()
+    kinds = [
+        option_words(*key) if key[1] else key[0] for key in rows.select(_OPTION).rows()
+    ]
     values, (least, most) = rows.select(value=-pl.col("lost"), se="se"), limits
     lost = _largest(values, kinds, "decisions", (-most, -least))
     return None if lost is None else lost.negative
@@ -246,9 +265,17 @@ def outshines(
     """Return the option that is worth most beyond the second of its decision.
 
     Of decisions with at least three options; the two may share errors, which are added.
+    Options that have one word, such as bids, are compared with such as have another.
     """
-    rows = worth.filter(
-        pl.col("option") != "",
+    sorts = single_options(worth), whole_ones(worth).filter(pl.col("option") != "")
+    rows = pl.concat([_best_two(rows, windfalls) for rows in sorts])
+    labels = [*map(option_words, rows["decision"], rows["option"])]
+    return _largest(rows.select("value", "se"), labels, "kinds of decision", limits)
+
+
+def _best_two(rows: pl.DataFrame, windfalls: Collection[str]) -> pl.DataFrame:
+    """Return the best option of each decision: how far (value, se) it is ahead."""
+    rows = rows.filter(
         pl.col("lost").is_not_null(),
         ~pl.col("decision").is_in(list(windfalls)),
         pl.len().over("decision") > _PAIR,
@@ -258,9 +285,7 @@ def outshines(
         se=(pl.col("se") ** 2 + pl.col("se").shift(-1).over("decision") ** 2).sqrt(),
     )
     rows = rows.unique("decision", keep="first", maintain_order=True)
-    rows = rows.drop_nulls("value")
-    labels = [*map(option_words, rows["decision"], rows["option"])]
-    return _largest(rows.select("value", "se"), labels, "kinds of decision", limits)
+    return rows.drop_nulls("value").select(*_OPTION, "value", "se")
 
 
 def _largest(

@@ -9,7 +9,8 @@ fine          surely worth something
 niche         surely worth something, though it is seldom taken
 weak          a strong player misses it by less than a point, or wins more without it
 trap          a strong player surely wins over a point more without it
-dead          hardly ever taken by those who play well, or never offered
+dead          hardly ever taken by those who play well
+never offered nobody can ever take it
 nobody knows  no player at the table makes use of it, or all leave what surely helps
 
 An option without a word is undecided: more games would tell. The lines of the scorecard
@@ -23,6 +24,7 @@ import polars as pl
 from reports.formatting import exhibit
 from reports.option_follow_ups import FollowUps
 from reports.report_document import Column, Exhibit
+from reports.scorecard.option_lines import single_options, whole_ones
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
 TRAP, DEAD, UNKNOWN = "trap", "dead", "nobody knows"
@@ -32,6 +34,7 @@ LARGE, SMALL = 0.05, 0.01
 SELDOM = 0.2
 """An option taken in a smaller share of the times that it could be is a niche."""
 _OPTION = ("decision", "option")
+_CERTAIN = 1e-6  # the error of a share that the rules make 0
 _NUMBERS = ("used", "lost", "low", "high", "always", "always_low", "always_high")
 _NONE = {
     **dict.fromkeys(_NUMBERS, pl.Float64),
@@ -49,34 +52,41 @@ def options(worth: pl.DataFrame | None) -> pl.DataFrame:
         for name, dtype in _NONE.items()
         if name not in worth.columns
     ]
-    return worth.with_columns(missing).filter(pl.col("option") != "")
+    return single_options(worth.with_columns(missing))
 
 
 def with_what_is_forced(
-    taken: pl.DataFrame, worth: pl.DataFrame | None, follow_ups: FollowUps
+    taken: pl.DataFrame,
+    worth: pl.DataFrame,
+    follow_ups: FollowUps,
+    offered: pl.DataFrame,
 ) -> pl.DataFrame:
     """Return how often options are taken, as the runs that force them show it.
 
-    taken: rows of ``option_lines.uses``. Options that are never offered count as never
-    taken, but not those that follow on another option, which nobody may take. Nobody
+    taken: rows of ``option_lines.uses``. offered: rows of options that were offered in
+    other games. Those that are never offered surely are never taken, but not those that
+    follow on another option, which nobody may take. Nobody
     knows how to use an option that is hardly ever taken though whoever
     takes it whenever possible surely wins more.
     """
-    if taken.is_empty() or worth is None:
-        return taken
-    rows = options(worth)
+    rows = options(worth).join(offered, _OPTION, "anti")
     later = {(kind, each) for kind, of in follow_ups.values() for each in of}
     opened = pl.Series([key in later for key in rows.select(_OPTION).rows()])
     never = rows.filter(pl.col("why") == NEVER_OFFERED, ~opened.cast(pl.Boolean))
     same = taken.row(0, named=True)
     same |= {"estimate": 0.0, "games": 0.0, "able": True, "several": True}
     more = [
-        {**same, "decision": kind, "option": option, "se": 1 / games, "n": games}
+        {**same, "decision": kind, "option": option, "se": _CERTAIN, "n": games}
         for kind, option, games in never.select(*_OPTION, "games").rows()
     ]
     if more:
         taken = pl.concat([taken, pl.DataFrame(more, taken.schema)])
-    helps = rows.filter(always_verdict="gains").select(_OPTION).with_columns(helps=True)
+    helps = (
+        options(worth)
+        .filter(always_verdict="gains")
+        .select(_OPTION)
+        .with_columns(helps=True)
+    )
     rare = pl.col("estimate").max().over(_OPTION) < SELDOM
     joined = taken.join(helps, _OPTION, "left", maintain_order="left")
     unknown = pl.col("helps").fill_null(False) & rare
@@ -111,6 +121,8 @@ def verdicts(
     verdict = (
         pl.when(label.is_in(list(unable)))
         .then(pl.lit(UNKNOWN))
+        .when(pl.col("why") == NEVER_OFFERED, label.is_in(list(dead)))
+        .then(pl.lit(NEVER_OFFERED))
         .when(label.is_in(list(dead)))
         .then(pl.lit(DEAD))
         .when(label.is_in(list(traps)))
@@ -179,7 +191,7 @@ def exhibit_of(rows: pl.DataFrame, lead: str) -> Exhibit:
 
 def kinds_exhibit(worth: pl.DataFrame, lead: str) -> Exhibit:
     """Return the table of what each kind of decision is worth as a whole."""
-    rows = worth.filter(pl.col("option") == "", pl.col("used") > 0)
+    rows = whole_ones(worth).filter(pl.col("used") > 0)
     return exhibit(
         "decision-worth",
         "What each kind of decision is worth",
@@ -188,6 +200,7 @@ def kinds_exhibit(worth: pl.DataFrame, lead: str) -> Exhibit:
         rows.sort("lost", descending=True),
         (
             Column("decision", "decision", "kind of decision"),
+            Column("option", "of these", "only these options of it; none: all"),
             Column("kept", "how", "declined, or made at random"),
             Column("used", "in games", "games in which it comes up", "share"),
             Column("lost", "lost", "win share without it", "points", "low", "high"),

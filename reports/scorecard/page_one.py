@@ -24,6 +24,7 @@ from reports.scorecard.sentences import (
     MOST,
     section_to_see,
     sentences,
+    topics,
     with_repeats,
     worst,
 )
@@ -50,7 +51,7 @@ def verdict(
     ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
-    explained = worst(scored)[:MOST]
+    explained = [score for topic in topics(worst(scored))[:MOST] for score in topic]
     lines = tuple(
         ScoreRow(
             f"{score.line.id}-{score.players}" if more else score.line.id,
@@ -212,8 +213,9 @@ def taken(run: ScorecardRun) -> Section | None:
             Column("n", "n", "times that it could be taken", "count"),
         ),
     )
-    exhibits = [option_verdicts.exhibit_of(option_table(run), run.data.lead)]
+    who = run.option_player or run.data.lead
+    exhibits = [option_verdicts.exhibit_of(option_table(run), who)]
     if run.worth is not None:
-        exhibits.append(option_verdicts.kinds_exhibit(run.worth, run.data.lead))
+        exhibits.append(option_verdicts.kinds_exhibit(run.worth, who))
     about = f"{run.data.players} players."
     return Section(TAKEN, "What each option is worth", about, (*exhibits, table))

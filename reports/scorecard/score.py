@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.finding_robustness import PlayStyle, Robustness
+from reports.option_follow_ups import TAKEN
 from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
 from reports.robustness_text import ClaimTest, to_settle
@@ -22,7 +23,7 @@ from reports.scorecard import (
     option_verdicts,
     strategy_lines,
 )
-from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.cell_lines import CellMeasures, position_name
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
 from reports.scorecard.lines import LINES, SECONDS
@@ -50,7 +51,8 @@ class ScorecardRun:
     were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
     player, by name, the decisions that it searches (None: all), and the strategies of
     its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
-    in which more is better by the rules.
+    in which more is better by the rules. ``option_player``: the heuristic by whom
+    ``worth`` is, where it is not who leads.
     """
 
     data: ReportData
@@ -66,6 +68,7 @@ class ScorecardRun:
         default_factory=dict
     )
     windfalls: Collection[str] = ()
+    option_player: str = ""
 
     @cached_property
     def robustness(self) -> Robustness:
@@ -84,14 +87,7 @@ class ScorecardRun:
 
     def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""
-        if self.first.startswith("position"):
-            return f"position {position}"
-        names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-        if position == 1:
-            return self.first if self.first.startswith("who ") else f"the {self.first}"
-        if position == players:
-            return "the last player"
-        return f"the {names[position - 2]} player"
+        return position_name(self.first, position, players)
 
 
 def scores(run: ScorecardRun) -> list[ScoredLine]:
@@ -187,16 +183,18 @@ def _mechanic(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | 
     A heuristic that gains nothing by a decision may just not know how to make it.
     """
     number = _of_worth(run, option_lines.mechanic, limits)
-    if number is None or run.data.lead_called:
+    if number is None or (run.data.lead_called and not run.option_player):
         return number
-    return replace(number, known_of=run.data.lead)
+    return replace(number, known_of=run.option_player or run.data.lead)
 
 
 def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | None:
     """Return the number with its words: in points, and what the players are called."""
     if number is None:
         return None
-    they = run.data.lead_called or number.words["they"]
+    they = number.words["they"]
+    if not run.option_player:
+        they = run.data.lead_called or they
     words = {"they": they, "value": f"{100 * number.value:.0f}"}
     return replace(number, words={**number.words, **words})
 
@@ -204,8 +202,12 @@ def _by_lead(run: ScorecardRun, number: LineEstimate | None) -> LineEstimate | N
 def uses(run: ScorecardRun) -> pl.DataFrame:
     """Return how often good players take each option (``option_lines.uses``)."""
     taken = option_lines.uses(able_players(run))
-    follow_ups = run.data.follow_ups
-    return option_verdicts.with_what_is_forced(taken, run.worth, follow_ups)
+    if run.worth is None or taken.is_empty():
+        return taken
+    offered = run.data.raw(TAKEN).filter(pl.col("x") > 0)
+    return option_verdicts.with_what_is_forced(
+        taken, run.worth, run.data.follow_ups, offered
+    )
 
 
 def option_table(run: ScorecardRun) -> pl.DataFrame:

@@ -47,7 +47,8 @@ class ScoreLine:
     option of many half. ``whether`` is the question as a clause. ``low`` and
     ``high`` say what is wrong if the number is beyond its tolerance; ``{...}`` in
     them is filled with the words of the line's number
-    (``reports.scorecard.sentences``). ``claims``, for a line about several shares:
+    (``reports.scorecard.sentences``), ``never`` of options that are never on offer.
+    ``claims``, for a line about several shares:
     how far from even the line claims that one of them is, as findings do.
 
     A line can be compared between rule sets if its ``number`` has a name: it then
@@ -78,6 +79,12 @@ class ScoreLine:
     least: float = 0.01
     relative: float = 0.0
     mixed: bool = False
+    never: str = ""
+
+    @property
+    def about_options(self) -> bool:
+        """Whether it is about options: such lines share a sentence."""
+        return self.section == ("taken",)
 
     @property
     def scale(self) -> float:

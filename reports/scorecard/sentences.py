@@ -7,7 +7,8 @@ of them (``reports.statistics.robustness.earned_label``).
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 from reports.formatting import all_of, join_words
 from reports.report_document import Sentence, Sure
@@ -26,7 +27,7 @@ from reports.statistics.robustness import earned_label
 MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
-_OPTIONS_NAMED, _CLAUSES = 3, 2  # in a sentence
+_OPTIONS_NAMED, _CLAUSES = 4, 2  # in a sentence
 _VERDICT_WEIGHT = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
 _OPEN = "; to be watched, perhaps broken"
 
@@ -44,10 +45,7 @@ def sentences(
     """
     problems = worst(scored)
     several = {score.line.id for score, more in with_repeats(scored) if more}
-    texts = [
-        _problem(score, sections, tell_players=score.line.id in several)
-        for score in problems[:MOST]
-    ]
+    texts = [_problem(topic, sections, several) for topic in topics(problems)[:MOST]]
     if not texts:
         text = _nothing(scored, searched=searched)
         texts.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
@@ -61,6 +59,15 @@ def worst(scored: Sequence[ScoredLine]) -> list[ScoredLine]:
     """Return the problems that sentences are about, each once, most urgent first."""
     problems = (score for score in scored if score.verdict in PROBLEMS)
     return _once(sorted(problems, key=urgency, reverse=True))
+
+
+def topics(problems: Sequence[ScoredLine]) -> list[list[ScoredLine]]:
+    """Group problems by sentence: those about options share one."""
+    found: dict[str, list[ScoredLine]] = {}
+    for score in problems:
+        topic = "" if score.line.about_options else score.line.id
+        found.setdefault(topic, []).append(score)
+    return [*found.values()]
 
 
 def urgency(score: ScoredLine) -> tuple[bool, float]:
@@ -96,22 +103,37 @@ def with_repeats(scored: Sequence[ScoredLine]) -> list[tuple[ScoredLine, bool]]:
 
 
 def _problem(
-    score: ScoredLine, sections: Sequence[str], *, tell_players: bool
+    topic: Sequence[ScoredLine], sections: Sequence[str], several: Collection[str]
 ) -> Sentence:
-    line, side = score.line, score.side
-    what = line.low if side == "low" else line.high
-    what = what.format(**_words(score))
-    open_ = _OPEN if score.verdict == "watch or broken" else ""
-    open_ = "" if score.only_weaker else open_
-    whom = f"{_for_whom(score)}{_range(score)}{open_}"
-    text = f"{what}{whom}."
-    if tell_players:
+    score, *more = topic
+    clauses = [_what(each) + _for_whom(each) + _range(each) for each in topic]
+    open_ = all(each.verdict == "watch or broken" for each in topic)
+    text = f"{'; '.join(clauses)}{_OPEN if open_ and not score.only_weaker else ''}."
+    if score.line.id in several:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
     if score.to_settle:
         text = f"{text} {score.to_settle}"
     see = section_to_see(score.line, sections)
-    return Sentence(text, line.id, _sure(score), see, players=score.players)
+    sure = _sure(score)
+    if any(_sure(each) != sure for each in more):
+        sure = "likely"
+    return Sentence(text, score.line.id, sure, see, players=score.players)
+
+
+def _what(score: ScoredLine) -> str:
+    """Say what is wrong; of options first which are never on offer."""
+    line = score.line
+    what = line.low if score.side == "low" else line.high
+    if not line.never or score.estimate is None:
+        return what.format(**_words(score, score.beyond))
+    never = score.estimate.words.get("unoffered", "").split("\n")
+    parts = (
+        (line.never, [name for name in score.beyond if name in never]),
+        (what, [name for name in score.beyond if name not in never]),
+    )
+    clauses = [said.format(**_words(score, names)) for said, names in parts if names]
+    return "; ".join(clauses)
 
 
 def _sure(score: ScoredLine) -> Sure:
@@ -128,17 +150,26 @@ def _sure(score: ScoredLine) -> Sure:
     return earned_label(*score.votes, refuted=score.stronger == "differ")
 
 
-def _words(score: ScoredLine) -> dict[str, str]:
-    """Return the words that fill the sentence of a line."""
+def _words(score: ScoredLine, names: Sequence[str]) -> dict[str, str]:
+    """Return the words that fill the sentence of a line about these options."""
     words = {} if score.estimate is None else dict(score.estimate.words)
-    many = len(score.beyond) > 1
-    be, pronoun = ("are", "them") if many else ("is", "it")
-    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
+    be, pronoun = ("are", "them") if len(names) > 1 else ("is", "it")
+    return words | {"options": _quoted(names), "is_are": be, "it_them": pronoun}
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """Quote options for a sentence: the first few, and how many more there are."""
-    quoted = [f"“{name}”" for name in names[:_OPTIONS_NAMED]]
+    """Quote options for a sentence: the first few, and how many more there are.
+
+    Options of one sort, such as from-B-1 and from-R-1, or bids, take turns.
+    """
+    sorts = Counter[str]()
+    turns = []
+    for name in names:
+        sort = name.partition("-")[0] + name.partition(" at ")[2]
+        turns.append(sorts[sort])
+        sorts[sort] += 1
+    order = sorted(range(len(names)), key=turns.__getitem__)
+    quoted = [f"“{names[at]}”" for at in order[:_OPTIONS_NAMED]]
     more = len(names) - len(quoted)
     return join_words([*quoted, *([f"{more} more"] if more > 0 else [])])
 
@@ -227,7 +258,9 @@ def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
         if score.unable:
             names = _quoted(score.unable)
             them = "them" if len(score.unable) > 1 else "it"
+            option, _, kind = score.unable[0].partition(" at ")
             text = f"No player here knows how to use {names}; no verdict on {them}."
+            text += f" To train one who does: learn --force {kind}:{option}."
             yield text, score.line.id
     alone = [
         (score.line.whether, score.estimate.known_of)

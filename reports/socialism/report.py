@@ -45,7 +45,8 @@ REPORT = GameReport(
     ),
     luck_deals=32,
     decisions_tried=2,
-    option_replays=0,  # the learned policy is slow here
+    option_replays=128,
+    option_player="allround",  # the learned policy is slow here
     lesson_seconds=31.0,
     strong_seconds=0.015,
     search_seconds=0.004,

@@ -26,7 +26,12 @@ KINDS = kinds(
         "square",
         clock=("round", "trick"),
         stop="pass",
-        families={"bid": "hunch-"},
+        families={
+            "bid": "hunch-",
+            "bust value": "bust-",
+            "letter from Marie": "from-",
+            "letter to Marie": "to-",
+        },
         follow_ups={
             "incubation": FollowUp("play", FACE_DOWN),
             "observation": FollowUp("play", ("observe",)),

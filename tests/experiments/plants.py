@@ -6,26 +6,29 @@ strong players of these rules, and returns the sentences of page one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
-import sim.games
-from experiments.analysis.leader import is_strong, strong_leader
+from experiments.analysis.leader import is_strong
 from experiments.analysis.option_worth import option_worth
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of, report_of
 from experiments.counterfactual.forbidden_options import FEW
 from experiments.execution.run import run
+from experiments.learning.adaptation import LessonPlan
+from experiments.learning.adapted_leader import AdaptedLeader
 from reports.finding_robustness import STRONG
 from reports.report_data import CELL, ReportData
 from reports.scorecard.score import ScorecardRun, option_table, scores
 from reports.scorecard.sentences import sentences
+from sim.games import load
 from sim.parameters import Rules
 
 ABOUT_OPTIONS = ("dead", "dominant", "trap", "mechanic", "outshines")
 GAMES = 2_048
+_LESS = 8  # times fewer games for what needs no precision: that nobody takes it
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Plant:
     says: tuple[str, ...]
     kind: str
     who: str = ""  # by default the strong player of these rules
+    lessons: float = 0.0  # seconds in which that player adapts to them
 
     @property
     def players(self) -> int:
@@ -51,7 +55,7 @@ class Plant:
     @property
     def rules(self) -> Rules:
         """The rules with the fault."""
-        known = sim.games.load(self.game)
+        known = load(self.game)
         rules: Rules = known.rules.of(dict(self.settings))
         return rules
 
@@ -59,14 +63,15 @@ class Plant:
 def scored(plant: Plant, seed: int = 21) -> ScorecardRun:
     """Play what the lines about options need, and return it as a report has it."""
     rules, players = plant.rules, plant.players
-    who = plant.who or strong_leader(plant.game, rules, (players,)).spec
+    find = AdaptedLeader(LessonPlan(plant.lessons), seed)
+    who = plant.who or find(plant.game, rules, (players,)).spec
     cell = Cell(plant.game, rules, players, (who,) * players, True, seed)
-    report, known = report_of(plant.game), sim.games.load(plant.game)
+    report, known = report_of(plant.game), load(plant.game)
     games = 512 if plant.game in SLOW else GAMES
     results = run([cell], games, detailed=True)
     worth = option_worth(
-        Cell(plant.game, rules, players, (who,) * players, True, seed + 1),
-        report.option_replays,
+        replace(cell, lineup=(report.option_player or who,) * players, seed=seed + 1),
+        report.option_replays // (_LESS if plant.kind == "dead" else 1),
         FEW,
     )
     row = {"cell": 0, "lineup": cell.title(), "kind": "self", "players": players}
@@ -88,7 +93,11 @@ def scored(plant: Plant, seed: int = 21) -> ScorecardRun:
     )
     windfalls = [kind.name for kind in known.kinds.values() if kind.windfall]
     return ScorecardRun(
-        data, undecided=report.undecided, worth=worth, windfalls=windfalls
+        data,
+        undecided=report.undecided,
+        worth=worth,
+        windfalls=windfalls,
+        option_player=report.option_player,
     )
 
 
@@ -117,41 +126,104 @@ def dead_or_trap(plant: Plant, rows: pl.DataFrame) -> list[tuple[str, str]]:
     return bad.select("option", "decision").rows()
 
 
+_EVERY_USER = tuple(user.id for user in load("socialism").rules().users)
+
+
+def _users(**fields: Any) -> dict[str, Any]:
+    """Return settings that change all Users of Socialism alike."""
+    return {
+        f"users.{one}.{key}": to for one in _EVERY_USER for key, to in fields.items()
+    }
+
+
+_CARD = "cards.tack-center"
+_DEAD_SQUARES = ("card-11", "round-7", "blue", "white")
+
 PLANTS = (
-    Plant("kunitame", {"contract_returns": [0] * 5}, ("“contract”",), "mechanic"),
-    Plant("kunitame", {"contract_returns": [0, 3, 3, 3, 3]}, ("“1 at con",), "weak"),
-    Plant("kunitame", {"contract_points": [9, 0, 0, 0, 0]}, ("“1 at con",), "overpaid"),
-    Plant("kunitame", {"contract_points": [0, 9, 0, 0, 0]}, ("“2 at con",), "overpaid"),
-    Plant("kunitame", {"squares.card-11.num": [14, 14]}, ("card-11 at cl",), "dead"),
-    Plant("kunitame", {"squares.round-7.num": [14, 14]}, ("round-7 at cl",), "dead"),
-    Plant("kunitame", {"squares.card-12.num": [14, 14]}, ("card-12 at cl",), "dead"),
-    Plant("kunitame", {"squares.card-1-5.num": [14, 14]}, ("card-1-5 at cl",), "dead"),
-    Plant("kunitame", {"squares.only-11-13.num": [14, 14]}, ("only-11-13",), "dead"),
-    Plant("kunitame", {"contract_points": [0, 0, 9, 0, 0]}, ("“3 at con",), "overpaid"),
-    Plant("drake", {"must_act": False}, ("“act”",), "mechanic"),
-    Plant("drake", {"fire_needs_maiden": True}, ("“act”", "fire at"), "mechanic"),
-    Plant("devil", {"voluntary_draw": True}, ("draw at play",), "weak"),
-    Plant("devil", {"points": [40] * 10}, ("declare”",), "mechanic"),
-    Plant("evilpact", {"power_insight_sideways": 1}, ("“sideways”",), "mechanic"),
-    Plant("evilpact", {"power_insight_sideways": 0}, ("sideways",), "trap"),
-    Plant("evilpact", {"power_insight_sideways": 9}, ("sideways", "flip"), "overpaid"),
-    Plant("evilpact", {"thresholds": [9, 30]}, ("at cast", "“cast”"), "dead"),
-    Plant("kbernestich", {"hunch_points": 0}, ("hunch-",), "dead"),
-    Plant("kbernestich", {"zabine": [2, 3, 26, 28]}, ("bust",), "weak"),
+    # Contracts of Kunitame: worth nothing, dominated by all others, paid too well
     Plant(
-        "socialism",
-        {"actions.smtp-block-list.copies": 4},
-        ("smtp-block-list",),
-        "dead",
-        "allround",
+        "kunitame",
+        {"contract_returns": [0] * 5, "devil_ranks": 0},
+        ("“contract”", "at contract"),
+        "mechanic",
+    ),
+    Plant(
+        "kunitame",
+        {"contract_returns": [0, 3, 3, 3, 3]},
+        ("“1 at con",),
+        "weak",
+        lessons=60,
+    ),
+    Plant("kunitame", {"contract_points": [9, 0, 0, 0, 0]}, ("“1 at con",), "overpaid"),
+    Plant(
+        "kunitame",
+        {"contract_points": [0, 9, 0, 0, 0]},
+        ("“2 at con",),
+        "overpaid",
+        lessons=60,
+    ),
+    Plant(
+        "kunitame",
+        {"contract_points": [0, 0, 9, 0, 0]},
+        ("“3 at con",),
+        "overpaid",
+        lessons=60,
+    ),
+    # Its pledges: no trick meets them, or worth three times any other
+    *(
+        Plant("kunitame", {f"squares.{one}.num": [14, 14]}, (f"{one} at cl",), "dead")
+        for one in _DEAD_SQUARES
+    ),
+    Plant("kunitame", {"squares.round-7.gem": 3}, ("round-7 at cl",), "always"),
+    # Drake: the only action is forced; a deck that holds a single card
+    Plant("drake", {"special.sangria-all.remove": True}, ("“act”",), "mechanic"),
+    # Devil: a card more for nothing; a rank that nobody wants to keep
+    Plant("devil", {"voluntary_draw": True}, ("draw at play",), "weak"),
+    Plant("devil", {"points": [1] * 9 + [99]}, ("“10 at play",), "always"),
+    # Evilpact: spells and cards that do nothing, are never castable, or do too much
+    Plant(
+        "evilpact", {"power_insight_sideways": 1}, ("“sideways", "eihort"), "mechanic"
+    ),
+    Plant("evilpact", {"power_insight_sideways": 0}, ("sideways", "eihort"), "trap"),
+    Plant(
+        "evilpact", {"power_insight_sideways": 9}, ("sideways", "eihort"), "overpaid"
+    ),
+    Plant("evilpact", {"thresholds": [29, 30]}, ("at cast", "“cast”"), "dead"),
+    Plant("evilpact", {"power_turbidity": 0}, ("flip", "/", "nyarl"), "weak"),
+    Plant("evilpact", {"power_insight_upright": 6}, ("-i3 at", "-i5 at"), "overpaid"),
+    # Kbernestich: bids, letters
+    Plant("kbernestich", {"hunch_points": 0}, ("hunch-",), "dead"),
+    Plant("kbernestich", {"hunch_points": 50}, ("hunch-",), "overpaid"),
+    Plant(
+        "kbernestich", {"by_players.4.marie_to": [0, 2, 2, 1, 1, 1]}, ("to-0",), "dead"
+    ),
+    Plant(
+        "kbernestich",
+        {"by_players.4.marie_to": [30, 2, 2, 1, 1, 1]},
+        ("to-30",),
+        "overpaid",
+    ),
+    Plant("kbernestich", {"marie_from": [0, 1, 2, 30]}, ("from-",), "overpaid"),
+    # Socialism: ways to invite that nobody has, or that are always accepted
+    Plant("socialism", {"users.jimmy.remove": True}, ("block at inv",), "dead"),
+    Plant("socialism", _users(friends=0), ("personal at inv",), "dead"),
+    Plant("socialism", _users(personal="always"), ("personal at",), "overpaid"),
+    # Article II: cards that say nothing, or everything
+    Plant(
+        "article_ii",
+        {f"{_CARD}.electability": 0, f"{_CARD}.affiliation": 0},
+        ("tack-center at play",),
+        "weak",
     ),
     Plant(
         "article_ii",
-        {"cards.tack-center.electability": -9, "cards.tack-center.affiliation": -9},
+        {f"{_CARD}.electability": 40},
         ("tack-center at play",),
-        "dead",
-        "allround",
+        "overpaid",
     ),
+    # Nothing is wrong with these
     Plant("drake", {}, ("maiden at", "knight at", "treasure at"), "good"),
     Plant("kbernestich", {}, ("observation at", "incubation at"), "good"),
+    Plant("kunitame", {}, ("1 at contract", "2 at contract"), "good"),
+    Plant("evilpact", {}, ("nyarlathotep at", "hastur at"), "good"),
 )

@@ -128,6 +128,7 @@ WRONG = {
     "endless minutes": (("--minutes", "inf"), "minutes: more than 0"),
     "no numbers": (("--blocks", "8;12"), "--blocks: whole numbers, one for each round"),
     "unknown kind": (("--kinds", "acquir"), "acquire"),
+    "unknown option": (("--force", "cast:cthuga"), "cthugha"),
     "no block": (("--blocks", "0"), "blocks: at least 1 in each round"),
     "too many players": (("--players", "2,9"), "9 cannot play evilpact"),
     "no file": (("--start", "no.npz"), "start: no.npz: No such file"),
@@ -335,6 +336,23 @@ def test_some_kinds_alone_are_learned_and_learned_on(fairdeal, here):
         told = fairdeal(*again)
         assert told.exit_code == 2, told.stdout
         assert "kinds: " in told.stderr
+
+
+def test_what_is_forced_is_taken_in_every_second_block(here):
+    mine = fd.learn(
+        "drake", players=[2], blocks=[1], force="play:maiden", seed=5, jobs=1, out="a"
+    )
+    assert mine.task.forced == (("play", "maiden"),)
+    about = read(here / "a/policy.npz").about
+    assert about["forced"] == [["play", "maiden"]]
+    policy = mine.task.policy(mine.data)
+    titles = [
+        blocks.LessonBlock(mine.task, {}, mine.data, 0, number, False)
+        .plays(policy)
+        .title
+        for number in range(4)
+    ]
+    assert ["taking maiden" in title for title in titles] == [False, True] * 2
 
 
 @pytest.mark.parametrize("game", sorted(REGISTRY))

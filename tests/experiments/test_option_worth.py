@@ -22,9 +22,17 @@ def test_without_an_option_it_is_the_knockout():
     assert "pass" not in rows["option"].to_list()
 
 
-def test_of_decisions_with_many_options_it_is_told_how_often_they_are_taken():
+def test_decisions_with_many_options_are_never_forced():
     rows = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
-    assert rows["lost"].null_count() == rows.height
+    assert rows["lost"].null_count() == 0
+    assert "always" not in rows.columns
+    assert rows.filter(decision="play")["taken"].sum() > 0
+
+
+def test_of_a_whole_deck_it_is_told_how_often_cards_are_played(monkeypatch):
+    monkeypatch.setattr("experiments.analysis.option_worth.ALL", 2)
+    rows = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
+    assert "lost" not in rows.columns or rows["lost"].null_count() == rows.height
     assert rows.filter(decision="play")["taken"].sum() > 0
 
 

@@ -44,13 +44,18 @@ def _fresh():
 def made(game, out, monkeypatch):
     """The report of a toy game: page one, findings, and tables but for scores."""
     registered(monkeypatch, game, "coins")
+    return reported(game, out, monkeypatch, 4, 200)
+
+
+def reported(game, out, monkeypatch, players, games):
+    """The whole report of a game: page one, findings, and tables."""
     forget()
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     done = balance_report.report(
         game.id,
         sections=["all"],
-        games=200,
-        players=(4,),
+        games=games,
+        players=(players,),
         search_games=0,
         seed=3,
         out=out,
@@ -138,6 +143,30 @@ def test_every_game_in_the_mirror(name, monkeypatch):
         assert seen == watched
         for measure, rows in sums.items():
             assert_frame_equal(more[measure], rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REGISTRY)
+def test_the_report_of_every_game_in_the_mirror(name, tmp_path, monkeypatch):
+    """Made from what the game declares alone, as a game in one file has it."""
+    monkeypatch.setattr(report_registry, "declared_report", lambda _: None)
+    own = replace(load(name), narrator=Narrator)
+    home = import_module(f"sim.{name}.game")
+    found = []
+    for number, game in enumerate((own, mirrored(own))):
+        monkeypatch.setattr(home, "GAME", game)
+        out = tmp_path / str(number)
+        found.append(reported(game, out, monkeypatch, own.players[0], 48))
+    (page, findings, tables), (other, said, others) = found
+    assert {row["line"] for row in page["scorecard"]} >= {"half", "comeback"}
+    assert other == page
+    assert said == findings
+    assert others.keys() == tables.keys()
+    for table in tables.keys() - PRINTED:
+        one, two = (
+            some[table].select(pl.exclude("^last.*$")) for some in (tables, others)
+        )
+        assert_frame_equal(one, two)
 
 
 @pytest.mark.parametrize("name", REGISTRY)

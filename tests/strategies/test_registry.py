@@ -115,6 +115,8 @@ def test_the_lineup_may_name_it(own):
     assert seat_specs("kunitame", "mine", 3, [spec]) == (spec,) * 3
     found = seat_specs("kunitame", "Mine:margin=5,random,random", 3, [spec])
     assert found == (f"{spec}:margin=5", "random", "random")
+    found = seat_specs("kunitame", "search:inner=mine:others=mine+greedy", 3, [spec])
+    assert found[0] == f"search:inner=({spec}):others=({spec})+greedy"
 
 
 @pytest.mark.parametrize(

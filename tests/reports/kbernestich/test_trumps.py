@@ -16,6 +16,6 @@ def test_edge_and_length_are_those_of_the_start_player():
         mask = int(games.hands[round_, seat, game])
         suits = [cards[n][0] for n in range(48) if mask >> n & 1]
         longest = max(suits.count(suit) for suit in "BRYG")
-        own = longest if row["none"] else suits.count("BRYG"[row["trump"]])
+        own = longest if row["none"] else suits.count("BRYG"[games.trump[round_, game]])
         assert row["length"] == own
         assert row["strategy"] == "random"

@@ -23,6 +23,7 @@ from reports.scorecard.scored_line import judged, verdict_of
 from reports.scorecard.sentences import sentences
 
 NO_PLAYER = pl.DataFrame()
+NO_OPTIONS = pl.DataFrame(schema={"decision": pl.String, "option": pl.String})
 
 
 def row(option: str, lost: float, se: float, taken: float = 0.5, **more: Any) -> Any:
@@ -78,7 +79,9 @@ def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
         | {"games": [1.0], "able": [True], "several": [True]}
     )
     worth = pl.DataFrame([row("good", 0.0, 0.001, always_verdict="gains")])
-    assert with_what_is_forced(taken, worth, {})["able"].to_list() == [knows]
+    assert with_what_is_forced(taken, worth, {}, NO_OPTIONS)["able"].to_list() == [
+        knows
+    ]
 
 
 def test_what_is_never_offered_is_never_taken():
@@ -90,10 +93,12 @@ def test_what_is_never_offered_is_never_taken():
     worth = pl.DataFrame(
         [row("good", 0.05, 0.001), row("none", 0.0, 0.0, why="never offered")]
     )
-    rows = with_what_is_forced(taken, worth, {})
+    rows = with_what_is_forced(taken, worth, {}, NO_OPTIONS)
     assert rows.filter(option="none")["estimate"].to_list() == [0.0]
     later = {("plot", "cube"): ("act", ("none",))}
-    assert with_what_is_forced(taken, worth, later)["option"].to_list() == ["good"]
+    assert with_what_is_forced(taken, worth, later, NO_OPTIONS)["option"].to_list() == [
+        "good"
+    ]
 
 
 def test_a_decision_that_makes_no_difference_is_named():

@@ -74,7 +74,8 @@ def test_what_nobody_knows_how_to_use_has_no_verdict():
     assert "peek" not in found.words["labels"]
     score = ScoredLine(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
     texts = [one.text for one in sentences([score])]
-    assert "No player here knows how to use “peek at plot”; no verdict on it." in texts
+    assert "No player here knows how to use “peek at plot”" in texts[1]
+    assert "learn --force plot:peek" in texts[1]
 
 
 def test_what_is_used_and_never_taken_is_dead():
