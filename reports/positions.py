@@ -77,7 +77,7 @@ def with_position_words(first: str) -> Rows:
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-def by_position(
+def by_position(  # noqa: PLR0913 - a declaration, as ``functools.partial``
     data: ReportData,
     name: str,
     title: str,
@@ -86,6 +86,7 @@ def by_position(
     words: Rows,
     subject: str = "the position at the table",
     named: Callable[[str], str] = str,
+    *,
     measure: str = "won by position",
     once: bool = False,
 ) -> Iterator[Exhibit | Finding]:
