@@ -142,7 +142,7 @@ def cures(
     If the leading players are slow, the leading heuristic plays, nobody adapts, and the
     words say so. ``causes``: by line.
     """
-    cell, who, adapt = run.cell, run.cell.strategies()[0].title, run.adapt
+    cell, who, adapt = run.cell, run.cell.lineup[0], run.adapt
     if not usual_games([cell], (1, 1, 0)) or cell.cost > 1:
         who, adapt = default_lineup(cell.game), None
     for goal in wanted:
