@@ -137,7 +137,7 @@ def test_a_cure_tells_shares_with_intervals_and_who_wins_most_now(tmp_path):
     assert (
         "Pride wins 83 ± 3 to 20 ± 3 of 100 games, nobody above 40 ± 4." in cure.words
     )
-    assert cure.words.startswith("No cure, but nearest (9 changes tried, 2 more not")
+    assert cure.words.startswith("No full cure; the nearest (9 changes tried, 2 more")
     assert "players like allround who did not adapt to it" in cure.price
 
 
@@ -145,7 +145,7 @@ def test_what_acts_on_the_cause_says_so(tmp_path):
     for changes, there in ((({"maidens": 9, "knights": 9},), True), ((), False)):
         cure = told(tmp_path, searched(answer(DECKS, FAIR, ("met",))), None, changes)
         assert cure.words.startswith("A cure")
-        assert ("at the cause" in cure.words) == there
+        assert ("that acts on the cause" in cure.words) == there
 
 
 def test_what_players_who_adapt_undo_is_not_proposed(tmp_path):
@@ -222,7 +222,7 @@ def test_the_drake_is_mended_by_larger_decks(tmp_path):
     cause = {"roles": Cause("roles", "", (*alike,))}
     cell = Cell("drake", DRAKE.rules(), 4, ("allround",) * 4, True, 1)
     [cure] = cures(CureRun(cell, tmp_path), [ROLES], GAMES, cause)
-    assert ", at the cause (" in cure.words
+    assert " acts on the cause (" in cure.words
     before, after = re.search(r"Pride wins (\d+) ± \d+ to (\d+) ±", cure.words).groups()
     assert int(before) > 75
     assert int(after) < 35
