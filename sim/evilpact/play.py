@@ -102,7 +102,9 @@ def contract(state: State, table: Table) -> None:
     clock = state.clock
     seat = np.full(len(state.games), clock.count, dtype=np.uint8)
     hand = state.hands[clock.count]
-    chosen = table.ask(state, "contract", seat, hand)
+    chosen = table.ask(
+        state, "contract", seat, hand, simultaneous=state.secret.any(axis=0)
+    )
     for place, who in enumerate(state.seats):
         mine = masks.where(who == clock.count, chosen)
         state.secret[place] |= mine
