@@ -6,6 +6,7 @@ a seed of their own, so the same rules and number of players give the same level
 every process. They are played when a level decides for the first time.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -199,6 +200,18 @@ def spec_at(level: str, game: str, rules: Rules, players: int) -> str:
             strong = spec_at("strong", game, rules, players)
             return f"{Search.name}:inner={strong}"
     raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
+
+
+def plays_as(
+    names: Iterable[str], game: str, rules: Rules, players: int
+) -> dict[str, str]:
+    """Return the specs of those among some strategies who are levels, by level."""
+    known = {*names}
+    return {
+        level: spec_at(level, game, rules, players)
+        for level in LEVELS
+        if level in known
+    }
 
 
 @cache
