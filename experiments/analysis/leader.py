@@ -14,10 +14,10 @@ from strategies.learned import Learned, Taught
 from strategies.search import Search
 from strategies.strength_levels import (
     Beginner,
-    Choice,
     Expert,
     Good,
     Strong,
+    StrongerPlayer,
     spec_at,
     strong_choice,
 )
@@ -71,11 +71,11 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     return Leader(choice.plays, "; ".join([named, *elsewhere]))
 
 
-def _choice(game: str, rules: Rules, players: int) -> Choice:
+def _choice(game: str, rules: Rules, players: int) -> StrongerPlayer:
     return call_here(partial(strong_choice, game, rules, players))
 
 
-def _named(game: str, choice: Choice) -> str:
+def _named(game: str, choice: StrongerPlayer) -> str:
     """Return who plays, and how strong that is, by their names in tables."""
     plays, other = (registry.title(game, spec) for spec in choice[:2])
     return f"{plays}, {choice._replace(other=other).words}"
