@@ -53,7 +53,6 @@ _OF_EACH = Column("maidens", "of each", _SIZE, "count")
 _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 _ALIKE = pl.col("maidens") == pl.col("knights")
-_AS_LISTED = f"{PLAYED} players, numbers as listed."
 
 
 def _by_virtue(draw: Draw, only: pl.Expr | None = None) -> Draw:
@@ -129,14 +128,6 @@ _REGION = _sweep(
     _draw_region,
 )
 _OTHERS = (
-    _sweep(
-        "lost-sizes",
-        "Maidens by Knights: the furthest Virtue from 25 %",
-        _AS_LISTED,
-        (_MAIDENS, _KNIGHTS),
-        sweep("sizes", "maidens", "knights", where=pl.col("players") == PLAYED),
-        heat("maidens", "knights", _DISTANCE),
-    ),
     _sweep(
         "lost-players",
         "As many Maidens as Knights, by players",
