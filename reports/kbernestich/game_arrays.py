@@ -22,7 +22,6 @@ from reports.game_arrays import (
 )
 
 SUITS = "BRYG"
-NO_TRUMP = 4
 AREAS = ("to", "hunch", "from", "zabine", "grace", "action")
 """The areas of the sheet; Letter from Marie without Zabine and Hannah."""
 
@@ -85,14 +84,6 @@ class KbernestichArrays(GameArrays):
     # By round: (rounds, games)
 
     @cached_property
-    def trump(self) -> Array:
-        """Index of the trump suit in ``SUITS``; 4 is none."""
-        suit = self.by_seat("sheet", "trump")[:, 0]
-        lowest = np.bitwise_count((suit & -suit) - np.uint64(1))
-        number: Array = np.where(suit > 0, lowest // 12, NO_TRUMP).astype(np.uint8)
-        return number
-
-    @cached_property
     def values(self) -> Array:
         """Points per card of each colour, 0 if not set, (rounds, suits, games)."""
         shape = (self.rounds, self.suits, self.size)
@@ -116,13 +107,13 @@ class KbernestichArrays(GameArrays):
 
     @cached_property
     def suit_masks(self) -> Array:
-        """The cards of each of ``SUITS`` as a mask, and none for no trump, (5,)."""
+        """The cards of each of ``SUITS`` as a mask, (4,)."""
         cards = self.vocabularies["card"]
         masks = [
             sum(1 << n for n, card in enumerate(cards) if card[0] == suit)
             for suit in SUITS
         ]
-        return np.array([*masks, 0], dtype=np.uint64)
+        return np.array(masks, dtype=np.uint64)
 
     # Squares
 

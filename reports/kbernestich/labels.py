@@ -1,7 +1,6 @@
 """Columns shared by tables of Kbernestich, and squares in words."""
 
 from reports import counterfactuals, pledges
-from reports.positions import with_position_words
 from reports.report_document import Column
 
 ROUND = Column("round", "round", "round of the game", "count")
@@ -13,17 +12,11 @@ GROUPS = (
     Column("trick", "before trick", "the trick that comes next", "count"),
     Column("rank", "rank", "1 + seats ahead after the round", "count"),
     Column("standing", "standing", "the setter's rank before the round", "count"),
-    Column("none", "none", "1: no trump", "count"),
-    Column("length", "cards", "cards of the trump dealt, or longest suit", "count"),
     Column("row", "row", "row of the refill table, from 1", "count"),
     Column("bid", "bid", "tricks bid on"),
-    Column("value", "value", "points per card of a colour", "count"),
     Column("bust", "bust value", "base that may not be exceeded", "count"),
 )
 """The columns that group the measures of Kbernestich."""
-WHERE = Column("where", "where", "position after the start player of the round")
-START = with_position_words("start player")
-"""Adds ``where``: the position after the start player of the round, or of round 1."""
 _COLOURS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green"}
 AREA_WORDS = {
     "to": "Letter to Marie",

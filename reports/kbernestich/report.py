@@ -11,7 +11,6 @@ from reports.kbernestich import (
     seats,
     squares,
     strategies,
-    trumps,
     values,
 )
 from reports.kbernestich.game_arrays import KbernestichArrays
@@ -29,7 +28,6 @@ def _letters(rules: Mapping[str, Any]) -> str:
 REPORT = GameReport(
     sections=(
         seats.SECTION,
-        trumps.SECTION,
         economy.SECTION,
         squares.SECTION,
         bids.SECTION,

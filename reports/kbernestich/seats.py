@@ -10,31 +10,27 @@ from functools import partial
 import numpy as np
 
 from reports import course
-from reports.counts import Array, Counts, grid, numbers_to
+from reports.counts import Counts, grid, numbers_to
 from reports.figure_specs import heat
 from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
-from reports.kbernestich.labels import START, WHERE
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position
+from reports.positions import by_position, with_position_words
 from reports.report_document import Column
 
-
-def of_positions(played: KbernestichArrays, values: Array) -> Array:
-    """Return values from the start player's position on, (positions, rounds, games)."""
-    after = np.arange(played.players)[:, None]
-    seat = (played.start[:, None] + after) % played.players
-    in_order: Array = np.take_along_axis(values, seat, axis=1)
-    return in_order.transpose(1, 0, 2)
+_START = with_position_words("start player")
+"""Adds ``where``: the position after the start player of the round, or of round 1."""
 
 
 def counts(played: KbernestichArrays) -> Iterator[Counts]:
     """Yield points by position after the start player."""
-    gained = of_positions(played, played.score - played.before)
+    after = np.arange(played.players)[:, None]
+    seat = (played.start[:, None] + after) % played.players
+    gained = np.take_along_axis(played.score - played.before, seat, axis=1)
     by = {"position": numbers_to(played.players), "round": numbers_to(played.rounds)}
     ones = np.ones((1, 1, played.size), dtype=np.uint8)
-    yield grid("gained by position", gained, ones, **by)
+    yield grid("gained by position", gained.transpose(1, 0, 2), ones, **by)
 
 
 def _named(where: str) -> str:
@@ -66,7 +62,7 @@ SECTION = ReportSection(
             where=Column(
                 "where", "where", "position after the start player of round 1"
             ),
-            words=START,
+            words=_START,
             named=_named,
         ),
         MeasureTable(
@@ -74,8 +70,15 @@ SECTION = ReportSection(
             "Points of a round, by position after its start player",
             "From round 2 on the lowest score starts, so positions differ in cubes and "
             "skill, too.",
-            ("players", "round", WHERE, Number("gained by position", "points")),
-            rows=START,
+            (
+                "players",
+                "round",
+                Column(
+                    "where", "where", "position after the start player of the round"
+                ),
+                Number("gained by position", "points"),
+            ),
+            rows=_START,
             sort=("players", "round", "position"),
             draw=heat("where", "round", "points a round", ends=True),
             figure_here=True,

@@ -10,13 +10,13 @@ import numpy as np
 
 from reports.counterfactuals import counterfactual_parts
 from reports.counts import Array, Counts, grid
-from reports.figure_specs import dots, heat
+from reports.figure_specs import dots
 from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.cube_counterfactuals import without_colour
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
-from reports.kbernestich.labels import START, WHERE, square_words
-from reports.measure_tables import MeasureTable, Number, WordColumn, here
+from reports.kbernestich.labels import square_words
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.pledges import pledge_parts
 from reports.report_data import ReportData
@@ -79,7 +79,8 @@ SECTION = ReportSection(
     measures=(
         _SQUARES.mean("cubes on kind", "cubes that a seat places there in a round"),
         _SQUARES.mean("gross", "points it brought per cube"),
-        *cube_counterfactuals.MEASURES,
+        *cube_counterfactuals.TRIED.measures,
+        *cube_counterfactuals.PLEDGES.measures,
     ),
     tidy=cube_counterfactuals.tables,
     counts=counts,
@@ -100,21 +101,6 @@ SECTION = ReportSection(
                 Number("cubes on kind", "cubes", name="cubes"),
             ),
             draw=dots("said", "points a cube", by="players"),
-        ),
-        MeasureTable(
-            "squares-use",
-            "How often each square is free, and gets a cube, by position",
-            "Of the cubes that a seat could place; some squares take one cube of each "
-            "player. All cubes come back at the end of the round.",
-            (
-                "square",
-                WHERE,
-                Number("open by square and position", "free"),
-                Number("claimed by square and position", "taken", name="claimed"),
-            ),
-            only=here,
-            rows=START,
-            draw=heat("where", "square", "free, %"),
         ),
         _worth,
     ),

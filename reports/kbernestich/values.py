@@ -13,20 +13,12 @@ from reports.measures import MeasuresOf
 from reports.report_document import Column
 
 _GAINS = {"setter": "mine", "leader": "leader", "last": "last"}
-_COLOURS = MeasuresOf("colours", by="value")
 _BY_RANK = MeasuresOf("colours", by="standing", unit="points")
 _BUSTS = MeasuresOf("busts", by="bust")
 _SET = MeasuresOf("busts", by="bust", where=pl.col("set"))
 _OTHERS = (pl.col("over") - pl.col("mine"), pl.col("seats") - pl.col("me"))
 _VALUE = pl.col("value")
 MEASURES = (
-    _COLOURS.per_game("colours valued", "colours set to this value, per game"),
-    _COLOURS.mean(
-        "colour more",
-        "cards that the setter wins above the mean",
-        pl.col("players") * pl.col("mine") - pl.col("cards"),
-        "players",
-    ),
     _BY_RANK.mean("colour value by rank", "mean value set", "value"),
     *(
         _BY_RANK.mean(f"{who} gains", f"points to the {who}", pl.col(cards) * _VALUE)
@@ -106,18 +98,6 @@ SECTION = ReportSection(
     tidy=tables,
     records=("deal", "score", "sheet"),
     tables=(
-        MeasureTable(
-            "values-colour",
-            "Who wins the cards of a colour, by its value",
-            "Cards of the setter, less the mean of the table.",
-            (
-                "value",
-                Number("colour more", "more"),
-                Number("colours valued", "a game", name="often"),
-            ),
-            only=here,
-            draw=dots("value", "setter's cards above the table's mean", reference=0),
-        ),
         MeasureTable(
             "values-rank",
             "Who profits from a colour, by the setter's rank",

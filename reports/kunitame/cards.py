@@ -7,7 +7,7 @@ import polars as pl
 
 from reports.bounded_claims import BoundedClaim
 from reports.counts import Array, Counts, grid
-from reports.figure_specs import dots, heat
+from reports.figure_specs import heat
 from reports.game_report import ReportSection
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import tables
@@ -17,7 +17,6 @@ from reports.measures import MeasuresOf
 PRIEST_TOLERANCE = 0.1
 """A Priest worth less than this many points a week counts as worth nothing."""
 _SUITS = {"B": "blue", "R": "red", "Y": "yellow", "D": "Devil", "P": "Priest"}
-_WEEKS = MeasuresOf("weeks", by="priests", unit="points")
 
 
 def counts(played: KunitameArrays) -> Iterator[Counts]:
@@ -56,18 +55,12 @@ SECTION = ReportSection(
     title="Cards",
     question="Which cards win tricks, and what is a Priest worth?",
     measures=(
-        _WEEKS.mean(
-            "gained by priests",
-            "points won in the week, less those given back",
-            "gained",
-        ),
-        _WEEKS.mean(
+        MeasuresOf("weeks", unit="points").mean(
             "edge of a Priest",
             "points of the week that one more Priest than the others at the table is "
             "worth",
             "edge",
             "spread",
-            by="",
         ),
         MeasuresOf(by="card").share(
             "won when dealt", "tricks won by the card, of the times it was dealt"
@@ -86,16 +79,6 @@ SECTION = ReportSection(
             only=here,
             rows=_with_suit,
             draw=heat("rank", "suit", "won, %"),
-        ),
-        MeasureTable(
-            "cards-priests",
-            "Points won in a week, by Priests dealt",
-            "Cards are dealt at random, so differences are due to the Priests. "
-            "A Priest of one seat is one less for the others.",
-            ("players", "priests", Number("gained by priests", "points")),
-            draw=dots(
-                "priests", "points a week", by="players", only=pl.col("n") >= 100
-            ),
         ),
     ),
     claims=(

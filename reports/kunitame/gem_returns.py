@@ -12,7 +12,6 @@ from reports.report_document import Column
 
 _TRICKS = MeasuresOf("tricks", by="week")
 _SEATS = MeasuresOf("liquidations", by="week")
-_NOTHING = "nothing to win, and nothing to give back"
 _COST = "points given back each time"
 _COSTS = ("returned", pl.col("punished").cast(pl.Int64))
 
@@ -22,7 +21,6 @@ def _numbers(then: str) -> tuple[Number, ...]:
     return (
         Number(f"punished{then} by week", "gem back", doc),
         Number(f"cost{then} by week", "points", name="cost"),
-        Number(f"unpaid{then} by week", "unpaid", name="unpaid"),
     )
 
 
@@ -47,14 +45,12 @@ SECTION = ReportSection(
             "punished by week", "tricks whose winner gives a gem back", "punished"
         ),
         _TRICKS.mean("cost by week", _COST, *_COSTS, unit="points"),
-        _TRICKS.share("unpaid by week", _NOTHING, "unpaid"),
         _SEATS.share(
             "punished then by week",
             "seats at liquidation that give a gem back",
             "punished",
         ),
         _SEATS.mean("cost then by week", _COST, *_COSTS, unit="points"),
-        _SEATS.share("unpaid then by week", _NOTHING, "unpaid"),
     ),
     tidy=tables,
     records=("contracts", "gem", "trick"),

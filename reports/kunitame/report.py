@@ -43,7 +43,6 @@ REPORT = GameReport(
         Column("square", "square", "square of a pledge card"),
         Column("target", "target", "tricks to win, exactly", "count"),
         Column("stake", "stake", "Life gems on it", "count"),
-        Column("priests", "Priests", "dealt to the seat that week", "count"),
         Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
         Column("rank", "rank", "1 + seats with more points", "count"),
     ),

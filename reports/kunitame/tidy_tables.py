@@ -75,7 +75,6 @@ def _tricks(played: KunitameArrays) -> pl.DataFrame:
         "gained": gained,
         "returned": returned,
         "punished": returned > 0,
-        "unpaid": (gained == 0) & (returned == 0),
     }
     return played.frame(gained.shape, columns)
 
@@ -89,7 +88,6 @@ def _liquidations(played: KunitameArrays) -> pl.DataFrame:
         "gained": gained,
         "returned": returned,
         "punished": returned > 0,
-        "unpaid": (gained == 0) & (returned == 0),
     }
     frame = played.frame(returned.shape, columns)
     return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))

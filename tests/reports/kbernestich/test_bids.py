@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from reports.kbernestich import bids, strategies, trumps, values
+from reports.kbernestich import bids, strategies, values
 from reports.table_counts import count_rows
 from tests.reports.kbernestich.whole import played
 
-SECTIONS = (bids, values, trumps, strategies)
+SECTIONS = (bids, values, strategies)
 
 
 @pytest.fixture(scope="module")

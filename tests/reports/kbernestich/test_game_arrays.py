@@ -75,12 +75,9 @@ def test_the_parts_add_up(seen):
     assert (base == played.base).all()
 
 
-def test_trump_and_start(seen):
+def test_start(seen):
     played, events = seen
     for game, part in events.items():
-        chosen = [e["chosen"] for e in part if e["name"] == "trump"]
-        ids = [*"BRYG"[: played.suits], *[""] * (4 - played.suits), "none"]
-        assert [ids[n] for n in played.trump[:, game]] == chosen
         starts = [e["start"] for e in part if e["name"] == "deal"]
         assert played.start[:, game].tolist() == starts
 
