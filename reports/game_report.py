@@ -343,9 +343,13 @@ class GameReport:
                         tables[make] = row_counters(make(read(reads)), first)
                     yield tables[make][measure.table].counts(measure)
         left = {measure.name for measure in self.section_measures if not measure.table}
-        arrays = {s.counts: s.reads for s in self.sections if s.counts is not None}
-        for counted, reads in arrays.items():
-            for counts in counted(read(reads or self.reads)):
+        arrays = {
+            section.counts: section.reads or self.reads
+            for section in self.sections
+            if section.counts is not None
+        }
+        for counted, how in arrays.items():
+            for counts in counted(read(how)):
                 self._check(counts, left)
                 yield counts
 

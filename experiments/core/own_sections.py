@@ -59,6 +59,7 @@ def source_hashes() -> dict[str, str]:
 
 def with_own_sections(game: str, declared: GameReport) -> GameReport:
     """The report of a game with sections of one's own; raises ``UsageError``."""
+    sources: list[tuple[str, Sequence[ReportSection]]]
     sources = [(path, sections_in(path)) for path in dict.fromkeys(added_files())]
     sources += _of_packages(game)
     for source, sections in sources:
@@ -94,7 +95,7 @@ def sections_in(path: str) -> Sequence[ReportSection]:
 
 def _of_packages(game: str) -> list[tuple[str, Sequence[ReportSection]]]:
     """The sections that packages bring for a game, with the names of entry points."""
-    found = []
+    found: list[tuple[str, Sequence[ReportSection]]] = []
     for entry in entry_points(group=GROUP):
         if entry.name.startswith(f"{game}."):
             try:
