@@ -195,7 +195,12 @@ def build(  # noqa: PLR0913 - all parts of a report
             ),
             {
                 **page_one.how_games_end(run, report.ends),
-                **dict(f.why for part in sections for f in part.findings if f.why),
+                **{
+                    found.why.line: found.why.words
+                    for part in sections
+                    for found in part.findings
+                    if found.why
+                },
             },
         ),
         left=tuple(

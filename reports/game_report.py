@@ -80,8 +80,8 @@ class WhatIfs:
     ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
     deal once. For these two, ``pairs`` says what is compared in both games of a pair
     (with ``records`` beyond the report's), and ``measures`` are counted in its table.
-    ``other_rules``: other rules, played by the leading strategy or the given ones, with
-    decisions ``tried``. ``counterfactuals``: decisions tried with every option.
+    ``other_rules``: other rules, played by the leading strategy or the given ones.
+    ``counterfactuals``: decisions tried with every option.
     ``forbidden``: options that one player, or nobody, may take, in games that are
     otherwise the same. A report has one set of what-ifs with ``pairs``, and one that
     tries or forbids options.

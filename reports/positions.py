@@ -77,7 +77,7 @@ def with_position_words(first: str) -> Rows:
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-def by_position(
+def by_position(  # noqa: PLR0913 - a declaration, as ``functools.partial``
     data: ReportData,
     name: str,
     title: str,
@@ -86,11 +86,17 @@ def by_position(
     words: Rows,
     subject: str = "the position at the table",
     named: Callable[[str], str] = str,
+    *,
+    measure: str = "won by position",
+    once: bool = False,
 ) -> Iterator[Exhibit | Finding]:
-    """Yield the win shares by position, and findings on whether they differ."""
-    rows = versus_even(data, "won by position", ("position",), words)
+    """Yield the win shares by position, and findings on whether they differ.
+
+    There is one for each number of players or, with ``once``, for the main number.
+    """
+    rows = versus_even(data, measure, ("position",), words)
     yield shares(name, title, note, rows, where)
-    for players in data.counts:
+    for players in [data.players] if once else data.counts:
         part = rows.filter(players=players)
         yield finding(data, part, f"With {players} players {subject}", named)
 

@@ -5,10 +5,10 @@ Sections have exhibits, each a table with documented columns and perhaps a figur
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "Cause",
     "Column",
     "Exhibit",
     "Finding",
@@ -113,13 +114,26 @@ def _count(number: int, word: str) -> str:
 
 
 @dataclass(frozen=True)
+class Cause:
+    """How a line of the scorecard comes about, as an experiment shows it.
+
+    ``line``: its id; ``words``: a sentence for page one. ``changes``: changes of rules,
+    by key, that act on the cause; they are tried first as cures.
+    """
+
+    line: str
+    words: str
+    changes: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
 class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
-    ``section``, a finding belongs to the section that yields it. ``why`` has
-    the id of a line of the scorecard, and a sentence for page one on how it comes
-    about. A leading finding has a ``claim``, which is tested in other ways to play.
+    ``section``, a finding belongs to the section that yields it. ``why`` says
+    how a line of the scorecard comes about. A leading finding has a ``claim``, which is
+    tested in other ways to play.
     ``tested`` names the test of a claim, its family and count
     (``verdicts.how_tested``). Raises ``ValueError`` for a claim without a test.
     """
@@ -129,7 +143,7 @@ class Finding:
     section: str = ""
     claim: Claim | None = None
     tested: str = ""
-    why: tuple[str, str] | None = None  # (line, sentence)
+    why: Cause | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a label without a test, or a test without a label."""

@@ -123,6 +123,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     sections: Sequence[str] = (),
     learner: Learner | None = None,
     cured: int | None = None,
+    adapt: cures.Adapt | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -142,7 +143,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     page one only, with one number of players and fewer games. ``sections``: ids of
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
     has stay. ``learner``: learns against the leading table, for the section on how much
-    its players are to be trusted. ``full``: all sections, nothing is folded away, and
+    its players are to be trusted. ``cured``: fresh deals that test a cure, which
+    players ``adapt`` to. ``full``: all sections, nothing is folded away, and
     search players do everything that takes long, too, in enough games for it. Raises
     ``UsageError`` for an unknown section, or any in a quick report; and ``RunFailed``
     if one failed, after
@@ -248,11 +250,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = cures.cured(
         made,
         lines,
-        panel.knockout_cell(),
+        cures.CureRun(panel.knockout_cell(), out / cures.FOLDER, jobs, adapt),
         0 if quick or lineup else games,
         cured,
-        out,
-        jobs,
     )
     page = pages.write(made, draw.all)
     if made.failed:

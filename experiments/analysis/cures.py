@@ -2,38 +2,55 @@
 
 For each broken or watched line of the scorecard that a rule change can be judged by
 (``scorecard_effects.comparable_lines``), the fewest and smallest changes are looked for
-that bring it within its tolerance (``rule_search``). The budget is a number of games,
-so the answer is the same on any machine.
+that bring it within its tolerance (``rule_search``); what an experiment of the report
+names as the cause (``Finding.why``) is changed first. What is proposed was played by
+players who had lessons under the new rules, unless they are named or slow. The budget
+is a number of games and of lessons, so the answer is the same on any machine.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import sim.games
 from experiments.analysis import scorecard_effects
 from experiments.analysis.comparison_arms import usual_games
+from experiments.analysis.cure_words import (
+    by_whom,
+    numbers,
+    side_effects,
+    tried,
+)
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.rule_race import ROUNDS
-from experiments.analysis.rule_search import CandidateChange, RuleSearch, find
+from experiments.analysis.rule_search import (
+    CandidateChange,
+    NothingToTryError,
+    RuleSearch,
+    find,
+)
 from experiments.analysis.scorecard_goals import Goal
-from experiments.core.cells import Cell, UsageError
+from experiments.core.cells import Cell
 from experiments.execution.atomic_files import write_file
 from experiments.studies.lineups import default_lineup
 from experiments.variants.rule_steps import as_change
 from experiments.variants.variant_files import variant_text
 from experiments.variants.variants import settings_as_changes
-from reports.lever_figures import amount
-from reports.report_document import PageOne, ReportDocument
+from reports.formatting import join_words
+from reports.report_document import Cause, PageOne, ReportDocument
 from reports.scorecard.score_line import ScoreLine
 from reports.scorecard.scored_line import PROBLEMS
-from sim.parameters import RuleError
 
 GAMES = 64 * ROUNDS[0][0]
 """Fresh deals on which the last changes are tested, by default and at least."""
 FOLDER = "cures"
 """The folder of a report with the variant files of cures, and what was tried."""
+_ASKED = 2  # changes that players learn for a line, at most
+_AT_ONCE = 2  # changes of single rules that are combined
+_NO_CAUSES: Mapping[str, Cause] = {}
 _HALF = 0.5  # of what a line is beyond its tolerance: a change that leaves more is none
 LINES = 2
 """Lines for which a cure is looked for: those that page one names first."""
@@ -73,60 +90,93 @@ def goals_of(verdict: PageOne, lines: Sequence[ScoreLine], game: str) -> list[Go
     return found[:LINES]
 
 
+Adapt = Callable[..., RuleSearch]
+"""Returns a search with what those make of one of its answers who learned it."""
+
+
+@dataclass(frozen=True)
+class CureRun:
+    """How cures are looked for: by whom, where results are kept, and who adapts.
+
+    ``cell``: the leading players; ``out``: the folder; ``adapt``: asks those who learn
+    a change (None: nobody does).
+    """
+
+    cell: Cell
+    out: Path
+    jobs: int = 1
+    adapt: Adapt | None = None
+
+
 def cured(
     made: ReportDocument,
     lines: Sequence[ScoreLine],
-    cell: Cell,
+    run: CureRun,
     played: int,
     games: int | None,
-    out: Path,
-    jobs: int,
 ) -> ReportDocument:
     """Return a report whose page one tells the cures that were tried.
 
-    cell: the leading players. games: fresh deals that test a change; None: ``GAMES``,
-    or none if fewer were ``played`` of each lineup. out: the folder of the report.
+    games: fresh deals that test a change; None: ``GAMES``, or none if fewer were
+    ``played`` of each lineup.
     """
     verdict = made.verdict
     if games is None:
         games = GAMES if played >= GAMES else 0
     if not games or verdict is None:
         return made
-    wanted = goals_of(verdict, lines, cell.game)
-    found = [*cures(cell, wanted, max(games, GAMES), out / FOLDER, jobs=jobs)]
+    causes = {found.why.line: found.why for found in made.findings if found.why}
+    wanted = goals_of(verdict, lines, run.cell.game)
+    found = [*cures(run, wanted, max(games, GAMES), causes)]
     return replace(made, verdict=with_cures(verdict, found))
 
 
 def cures(
-    cell: Cell, wanted: Sequence[Goal], games: int, out: Path, **how: Any
+    run: CureRun,
+    wanted: Sequence[Goal],
+    games: int,
+    causes: Mapping[str, Cause] = _NO_CAUSES,
 ) -> Iterator[Cure]:
     """Yield what was found for each target; a variant file of each cure is written.
 
-    cell: the leading players. If they are slow, the leading heuristic plays, and the
-    words say so. ``how`` goes to ``run``.
+    If the leading players are slow, the leading heuristic plays, nobody adapts, and the
+    words say so. ``causes``: by line.
     """
-    who = cell.strategies()[0].title
+    cell, who, adapt = run.cell, run.cell.lineup[0], run.adapt
     if not usual_games([cell], (1, 1, 0)) or cell.cost > 1:
-        who = default_lineup(cell.game)
+        who, adapt = default_lineup(cell.game), None
     for goal in wanted:
-        line = goal.line
-        folder = out / f"{line.id}-{line.scale * goal.bound:g}-{games}"
+        name = f"{goal.line.id}-{goal.line.scale * goal.bound:g}-{games}"
+        cause = causes.get(goal.line.id, Cause(goal.line.id, ""))
+        folder = run.out / (name + _mark(cause))
         try:
             search = find(
                 cell.game,
                 [str(goal)],
                 strategy=who,
+                first=cause.changes,
+                at_once=_AT_ONCE,
                 rules=cell.rules,
                 players=cell.players,
                 games=games,
                 seed=cell.seed,
                 out=folder,
-                **how,
+                jobs=run.jobs,
             )
-        except (UsageError, RuleError):
-            continue  # no rule of this game can be varied
+        except NothingToTryError:
+            text = "No cure can be told, as no other rule can be tried."
+            yield Cure(goal.line.id, text)
+            continue
         if set(search.base_words) != {"met"}:
-            yield _cure(search, goal, folder.with_suffix(".toml"))
+            how = {"out": folder / "adapted", "jobs": run.jobs}
+            yield _Asked(goal, cause, adapt, how).cure(search, run.out / f"{name}.toml")
+
+
+def _mark(cause: Cause) -> str:
+    """Return what tells searches apart that begin with different changes."""
+    if not cause.changes:
+        return ""
+    return f"-{sha256(repr(cause.changes).encode()).hexdigest()[:8]}"
 
 
 def with_cures(verdict: PageOne, found: Sequence[Cure]) -> PageOne:
@@ -143,53 +193,82 @@ def with_cures(verdict: PageOne, found: Sequence[Cure]) -> PageOne:
     return replace(verdict, sentences=tuple(told))
 
 
-def _cure(search: RuleSearch, goal: Goal, variant: Path) -> Cure:
-    """Return what a search found, in words; and write the variant file of a cure."""
-    line, tried = goal.line, f"{search.tried} changes tried"
-    who = search.cell.strategies()[0].title
-    if "missed" not in search.base_words:
-        few = f"No cure can be told: {search.games:,} games do not show by themselves"
-        return Cure(line.id, f"{few} what is wrong (--cures N plays more).")
-    best = (search.met or search.answers)[0]
-    left = goal.excess(best.values) / max(goal.excess(search.base), 1e-9)
-    if not search.met and left > _HALF:
-        return Cure(line.id, f"No cure among {tried}, as {who} plays.")
-    kind = "A cure" if search.met else "No cure, but nearest"
-    step = best.step
-    price = "; ".join(side_effects(search, best))
-    words = (
-        f"{kind} of {tried}: {step.sentence.rstrip('.')}: "
-        f"{line.number} {numbers(line, search.base, best.values)}."
-    )
-    price = (
-        f"{f'Also {price}. ' if price else ''}"
-        f"In {search.games:,} games, {who} plays: "
-        f"--set {' --set '.join(step.setting.split(' '))}"
-    )
-    game = sim.games.load(search.cell.game)
-    if search.cell.rules != game.rules():  # a file would need the other changes, too
-        return Cure(line.id, words, price)
-    settings = [(key, as_change(value)) for key, value in step.changes.items()]
-    name = f"cure of {line.id}"
-    text = variant_text(game.id, name, settings_as_changes(settings))
-    write_file(variant, text.encode())
-    return Cure(line.id, words, price, str(variant))
+@dataclass(frozen=True)
+class _Asked:
+    """A target, what may be the cause, and those who adapt; how: they play."""
+
+    goal: Goal
+    cause: Cause
+    adapt: Adapt | None
+    how: Mapping[str, Any]
+
+    def cure(self, search: RuleSearch, variant: Path) -> Cure:
+        """Return what a search found, in words; and write the variant of a cure."""
+        line = self.goal.line
+        if "missed" not in search.base_words:
+            few = (
+                f"No cure can be told: {search.games:,} games do not show by themselves"
+            )
+            return Cure(line.id, f"{few} what is wrong (--cures N plays more).")
+        near, undone = None, []
+        for answer in (search.met or search.answers)[:_ASKED]:
+            if self._left(search, answer.values) <= _HALF:
+                asked = self._adapted(search, answer)
+                after = _numbers_of(asked)
+                if search.met and not asked.refuted and self.goal.excess(after) <= 0:
+                    return self._told(search, asked, variant, met=True)
+                if self._left(search, after) > _HALF:
+                    undone.append(answer.step.label)
+                else:
+                    near = near or asked
+        if near is not None:
+            return self._told(search, near, variant, met=False)
+        text = f"No cure among {tried(search, f' {by_whom(search.cell)}')}"
+        if undone:
+            text += f"; players who adapt undo {join_words(undone)}"
+        return Cure(line.id, f"{text}.")
+
+    def _left(self, search: RuleSearch, values: Mapping[str, LineValue]) -> float:
+        """Return what part of the excess a change leaves."""
+        return self.goal.excess(values) / max(self.goal.excess(search.base), 1e-9)
+
+    def _adapted(self, search: RuleSearch, answer: CandidateChange) -> CandidateChange:
+        """Return an answer with what those make of it who learn the change."""
+        if self.adapt is None:
+            return answer
+        label = answer.step.label
+        out = self.how["out"] / sha256(label.encode()).hexdigest()[:8]
+        found = self.adapt(search, answer, **{**self.how, "out": out})
+        return next(each for each in found.answers if each.step.label == label)
+
+    def _told(
+        self, search: RuleSearch, best: CandidateChange, variant: Path, *, met: bool
+    ) -> Cure:
+        """Return a change in words, with its price, and write its variant file."""
+        line, step, cell = self.goal.line, best.step, search.cell
+        keys = {frozenset(changes) for changes in self.cause.changes}
+        cause = any(of <= step.changes.keys() for of in keys)
+        kind = "A cure" if met else "No full cure; the nearest"
+        acts = f"{' that' if met else ''} acts on the cause" if cause else ""
+        does = numbers(line, cell, search.base[line.id], _numbers_of(best)[line.id])
+        words = f"{kind}{acts} ({tried(search)}): {step.sentence.rstrip('.')}: {does}."
+        also = "; ".join(side_effects(search, best))
+        learned = "who learned it" if best.adapted else "who did not adapt to it"
+        price = (
+            f"{f'Also {also}. ' if also else ''}"
+            f"Tried in {search.games:,} games {by_whom(cell)} {learned}: "
+            f"--set {' --set '.join(step.setting.split(' '))}"
+        )
+        game = sim.games.load(cell.game)
+        if cell.rules != game.rules():  # a file would need the other changes, too
+            return Cure(line.id, words, price)
+        settings = [(key, as_change(value)) for key, value in step.changes.items()]
+        name = f"cure of {line.id}"
+        text = variant_text(game.id, name, settings_as_changes(settings))
+        write_file(variant, text.encode())
+        return Cure(line.id, words, price, str(variant))
 
 
-def numbers(
-    line: ScoreLine, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> str:
-    """Return a line's number before and after a change."""
-    ends = (line.scale * values[line.id].estimate for values in (before, after))
-    one, other = (f"{end:.0f}" if abs(end) >= 1 else f"{end:.1f}" for end in ends)
-    return f"{one} to {other} {line.measured}".strip()
-
-
-def side_effects(search: RuleSearch, answer: CandidateChange) -> Iterator[str]:
-    """Yield what else a change moves by more than a tolerance, in words."""
-    targets = {goal.line.id for goal in search.goals}
-    for row in answer.moved.iter_rows(named=True):
-        line = search.scores.line(row["line"])
-        if line.id not in targets:
-            side = line.more if row["difference"] > 0 else line.less
-            yield f"{side} ({line.number} {amount(row, line)})"
+def _numbers_of(answer: CandidateChange) -> Mapping[str, LineValue]:
+    """Return the numbers of a change: by those who learned it, if somebody did."""
+    return answer.values if answer.adapted is None else answer.adapted.values

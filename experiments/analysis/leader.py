@@ -8,9 +8,16 @@ from experiments.analysis.panel_cells import detailed_of
 from experiments.execution.single_thread import call_here
 from sim.parameters import Rules
 from strategies import registry
-from strategies.learned import Learned, Taught, shipped
+from strategies.learned import Learned, Taught
 from strategies.search import Search
-from strategies.strength_levels import Beginner, Expert, Good, Strong, spec_at
+from strategies.strength_levels import (
+    Beginner,
+    Expert,
+    Good,
+    Strong,
+    spec_at,
+    strong_choice,
+)
 
 
 @dataclass(frozen=True)
@@ -42,11 +49,13 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
     'learned'
     """
-    spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
-    if spec == Learned.name or not shipped(game):
-        return Leader(spec)
-    name = registry.title(game, spec)
-    return Leader(spec, f"{name}, as nobody who learned is shown to win more")
+    choice = call_here(partial(strong_choice, game, rules, detailed_of(counts)))
+    if not choice.other:  # the game comes with no policy
+        return Leader(choice.plays)
+    plays, other = (registry.title(game, spec) for spec in choice[:2])
+    usual = choice.shown and choice.plays == Learned.name
+    words = choice._replace(other=other).words
+    return Leader(choice.plays, "" if usual else f"{plays}, {words}")
 
 
 def who_plays(
@@ -74,7 +83,10 @@ def who_plays(
     }
 
 
+STRONG_PLAYERS = Learned, Taught, Search, Strong, Expert
+"""Strategies that learned or search, and are no heuristics."""
+
+
 def is_strong(game: str, spec: str) -> bool:
     """Return whether a strategy learned or searches, and is no heuristic."""
-    strong = (Learned, Taught, Search, Strong, Expert)
-    return isinstance(registry.make(game, spec), strong)
+    return isinstance(registry.make(game, spec), STRONG_PLAYERS)

@@ -6,10 +6,10 @@ Each number is taken from the sums of all games of a cell, and once more from al
 each batch (``reports.batches``).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
@@ -37,13 +37,15 @@ class LineValue:
     the same numbers on the safe side, for upper bounds (an observed gap without its
     correction). ``options``: the options of which it is the extreme, if it is one.
     ``added``: a variance that intervals add, as batches in which a rare thing never
-    happens show none.
+    happens show none. ``parts``: the shares of which it is a gap, by position or role,
+    each with the games that it is of.
     """
 
     numbers: Array
     bound: Array
     options: "OptionShares | None" = None
     added: float = 0.0
+    parts: Mapping[Any, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, statistic: LineStatistic, totals: Sequence[Totals]) -> Self:
@@ -52,7 +54,9 @@ class LineValue:
         bound = numbers if statistic.bound is None else statistic.bound(*totals)
         if statistic.extreme is None:
             games = float(totals[0].games[0])
-            return cls(numbers, bound, None, ADDED / games**2 * statistic.share)
+            added = ADDED / games**2 * statistic.share
+            parts = {} if statistic.bound is None else _parts(totals[0])
+            return cls(numbers, bound, None, added, parts)
         [taken] = totals
         return cls(numbers, bound, OptionShares.of(taken, statistic.extreme))
 
@@ -60,6 +64,12 @@ class LineValue:
     def estimate(self) -> float:
         """The number of all games; nan if there is none."""
         return float(self.numbers[0])
+
+
+def _parts(won: Totals) -> dict[Any, tuple[float, float]]:
+    """Return the share of each group, and of how many games."""
+    names = won.groups.to_series(0)
+    return dict(zip(names, zip(won.number[0], won.x[0], strict=True), strict=True))
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,8 @@ class Race:
 
     ``nearest``: all changes of the last race, by their last rounds. ``base_over``: by
     how much the base misses the targets. ``best``: the nearest change of all rounds,
-    and its numbers. ``tried``: how many changes raced.
+    and its numbers. ``tried``: how many changes raced. ``refused``: how many could not,
+    as whoever makes changes counts.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Race:
         self.nearest: list[Near] = []
         self.base_over = np.inf
         self.best: tuple[Near, str] | None = None
-        self.tried = 0
+        self.tried = self.refused = 0
 
     @property
     def best_so_far(self) -> str:
@@ -121,10 +122,12 @@ class Race:
 
     def race(self, made: Sequence[RuleStep]) -> list[Near]:
         """Race these changes, and return the survivors, the nearest first."""
+        self.nearest = []
+        if not made:
+            return []
         self.tried += len(made)
         left, wanted = list(made), {goal.line.id for goal in self._goals}
         near: list[Near] = []
-        self.nearest = []
         for divisor, keep in ROUNDS:
             scores = self._play(left, self._games // divisor, wanted)
             near = sorted(self._near(left, scores), key=lambda change: change.rank)

@@ -2,8 +2,9 @@
 
     find("kunitame", ["positions <= 2pp"], vary=["life=1..8"]).met
 
-Single changes are tried first, then longer steps of those that lead towards the
-targets, then pairs and triples of the nearest ones. They race
+What is likely to help (``first``) is tried first, then single changes, then longer
+steps of those that lead towards the targets, then pairs and triples of the nearest
+ones, until the targets are met. They race
 (``experiments.analysis.rule_race``), and the finalists are tested on
 fresh deals that had no part in choosing them, so a lucky winner is not mistaken for a
 good one. The level of each test allows for their number (Bonferroni). All rules are
@@ -11,7 +12,7 @@ played by the same players; ``experiments.learning.adapted_search`` then asks th
 learned what was found.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -33,11 +34,13 @@ from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
 from experiments.studies.lineups import base_players
 from experiments.variants.rule_steps import (
+    RefusedStep,
     RuleStep,
     RuleSteps,
     combine_steps,
     longer_step,
     rule_steps,
+    step_to,
     steps_of_vary,
 )
 from reports.statistics.intervals import games_needed
@@ -51,6 +54,10 @@ _MOST_CHANGES = 3  # at once
 _LONGER = (2, 4)  # times a step
 LEVEL = 1 - 0.05 / (_MOST_CHANGES * ROUNDS[-1][1])
 """Level of each bound: the 5 % are divided by the number of finalists."""
+
+
+class NothingToTryError(UsageError):
+    """No change can be played, or none has the numbers that are wanted."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +105,7 @@ class RuleSearch:
     """The result: ``answers`` that meet the targets first, then the nearest.
 
     ``base``: the numbers of the base rules on the same fresh deals; ``tried``: how many
-    changes raced.
+    changes raced; ``refused``: how many more are not possible.
     """
 
     cell: Cell
@@ -109,6 +116,7 @@ class RuleSearch:
     tried: int
     games: int
     scores: Scores
+    refused: int = 0
 
     def __repr__(self) -> str:
         """Name the targets, and the changes that meet them or come nearest."""
@@ -155,6 +163,8 @@ def find(  # noqa: PLR0913 - all that the command line knows
     *,
     strategy: str | Strategy | None = None,
     vary: Sequence[str] = (),
+    first: Sequence[Mapping[str, Any]] = (),
+    at_once: int = _MOST_CHANGES,
     rules: Rules | Mapping[str, Any] | None = None,
     players: int = 4,
     games: int | None = None,
@@ -169,9 +179,10 @@ def find(  # noqa: PLR0913 - all that the command line knows
     ``targets``: by default the tolerance of the line that the rules break, the most
     urgent of several. ``vary`` names rules with values, or rules alone, whose steps are
     then tried; by default, every lever of the game (``variants.rule_steps``).
-    ``strategy``: by default the ``base_players``. ``how`` goes to ``run``. Raises
-    ``UsageError`` or ``RuleError`` before anything is played, and ``UsageError`` after
-    it if there is no number to compare.
+    ``first``: changes, by key, that are tried before. ``at_once``: the most changes of
+    single rules that are combined. ``strategy``: by default the ``base_players``.
+    ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
+    played, and ``UsageError`` after it if there is no number to compare.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
@@ -183,6 +194,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
         games = usual_games([base], (GAMES, LEARNED_GAMES, SLOW_GAMES))
     if games < 64 * ROUNDS[0][0]:
         raise UsageError(f"games: at least {64 * ROUNDS[0][0]:,}, not {games:,}.")
+    likely = _likely(base, first)
     singles = _singles(base, vary)
     if out is not None:
         asked = {"what": "find", "game": game, "players": players, "seed": seed}
@@ -197,9 +209,11 @@ def find(  # noqa: PLR0913 - all that the command line knows
     how |= {"jobs": jobs, "progress": progress}
     wanted = wanted or [_broken(base, games, out, how)]
     race = Race(base, wanted, games, out, how)
+    race.refused = len(likely.refused) + len(singles.refused)
     given = any("=" in text for text in vary)
+    stages = [stage.steps for stage in (likely, singles) if stage.steps]
     try:
-        return _all_rounds(race, (base, wanted, games), singles, given)
+        return _all_rounds(race, (base, wanted, games), stages, given, at_once)
     except KeyboardInterrupt as error:
         error.add_note(race.best_so_far)
         raise
@@ -223,32 +237,47 @@ def _broken(base: Cell, games: int, out: Path | None, how: Mapping[str, Any]) ->
 def _all_rounds(
     race: Race,
     about: tuple[Cell, Sequence[Goal], int],
-    singles: Sequence[RuleStep],
+    stages: Sequence[Sequence[RuleStep]],
     given: bool,
+    at_once: int,
 ) -> RuleSearch:
-    """Race single changes, longer ones unless values were given, pairs and triples."""
-    base = about[0]
-    near = race.race(singles)
-    if not near:
-        raise UsageError(
+    """Race what is tried, stage by stage, until something meets the targets."""
+    result: RuleSearch | None = None
+    nearest: list[Near] = []
+    for changes in _stages(race, about[0], nearest, stages, given, at_once):
+        if near := race.race(changes):
+            better = _confirmed(race, about, near)
+            if result is None or better.met or better.excess < result.excess:
+                result = better
+            nearest.extend(race.nearest)
+            nearest.sort(key=lambda one: one.rank)
+            if result.met:
+                break
+    if result is None:
+        raise NothingToTryError(
             "target: under none of the rules that were tried did it happen."
         )
-    result = _confirmed(race, about, near)
-    nearest = race.nearest
+    return replace(result, tried=race.tried, refused=race.refused)
 
-    def tried(changes: Sequence[RuleStep]) -> RuleSearch:
-        better = _confirmed(race, about, race.race(changes))
-        return better if better.met or better.excess < result.excess else result
 
-    longer = [] if result.met or given else _longer(base, nearest, race.base_over)
-    if longer:
-        result = tried(longer)
-        nearest = sorted([*race.nearest, *nearest], key=lambda one: one.rank)
-    for size in range(2, _MOST_CHANGES + 1):
-        combined = [] if result.met else _combined(base, nearest, size)
-        if combined:
-            result = tried(combined)
-    return replace(result, tried=race.tried)
+def _stages(
+    race: Race,
+    base: Cell,
+    nearest: Sequence[Near],
+    stages: Sequence[Sequence[RuleStep]],
+    given: bool,
+    at_once: int,
+) -> Iterator[Sequence[RuleStep]]:
+    """Yield the stages, longer steps unless values were given, pairs and triples.
+
+    ``nearest``: all changes that have raced by then, the nearest first.
+    """
+    yield from stages
+    if not given:
+        yield _longer(race, base, nearest, race.base_over)
+    singles = [*nearest]
+    for size in range(2, at_once + 1):
+        yield _combined(race, base, singles, size)
 
 
 def _confirmed(
@@ -287,22 +316,44 @@ def _confirmed(
     )
 
 
-def _singles(base: Cell, vary: Sequence[str]) -> tuple[RuleStep, ...]:
-    """Return the single changes to try; raises ``UsageError`` if none is playable."""
+def _likely(base: Cell, changes: Sequence[Mapping[str, Any]]) -> RuleSteps:
+    """Return the steps of changes by key, and those that cannot be played."""
+    made, refused = [], []
+    for change in changes:
+        try:
+            made.append(step_to(base.rules, change, base.players))
+        except RuleError as error:
+            refused.append(RefusedStep(str(change), str(error)))
+    return playable(base, RuleSteps(tuple(made), tuple(refused)))
+
+
+def _singles(base: Cell, vary: Sequence[str]) -> RuleSteps:
+    """Return the single changes to try.
+
+    Raises ``NothingToTryError`` if none is playable.
+    """
     keys = [text for text in vary if "=" not in text]
     parts = [
         steps_of_vary(base.rules, text, base.players) for text in vary if "=" in text
     ]
     if keys or not vary:
         parts.append(rule_steps(base.rules, base.players, keys))
-    changes = RuleSteps(tuple(step for part in parts for step in part.steps))
-    kept = playable(base, changes)
+    kept = playable(
+        base,
+        RuleSteps(
+            tuple(step for part in parts for step in part.steps),
+            tuple(step for part in parts for step in part.refused),
+        ),
+    )
     if not kept.steps:
-        raise UsageError(f"vary: nothing can be played: {kept.refused[0].why}")
-    return kept.steps
+        why = kept.refused[0].why if kept.refused else "no rule has another value."
+        raise NothingToTryError(f"vary: nothing can be played: {why}")
+    return kept
 
 
-def _longer(base: Cell, nearest: Sequence[Near], missed: float) -> list[RuleStep]:
+def _longer(
+    race: Race, base: Cell, nearest: Sequence[Near], missed: float
+) -> tuple[RuleStep, ...]:
     """Return longer steps of the nearest changes that are nearer than the base."""
     steps = [
         longer_step(base.rules, near.step, base.players, times)
@@ -311,15 +362,24 @@ def _longer(base: Cell, nearest: Sequence[Near], missed: float) -> list[RuleStep
         for times in _LONGER
     ]
     made = {step.setting: step for step in steps if step is not None}
-    return list(playable(base, RuleSteps(tuple(made.values()))).steps)
+    return _counted(race, playable(base, RuleSteps(tuple(made.values()))))
 
 
-def _combined(base: Cell, singles: Sequence[Near], size: int) -> list[RuleStep]:
-    """Combine ``size`` of the nearest single changes, each of a different rule."""
+def _counted(race: Race, steps: RuleSteps) -> tuple[RuleStep, ...]:
+    """Return what can be played, and count the rest."""
+    race.refused += len(steps.refused)
+    return steps.steps
+
+
+def _combined(
+    race: Race, base: Cell, singles: Sequence[Near], size: int
+) -> tuple[RuleStep, ...]:
+    """Combine ``size`` of the nearest changes, each of different rules."""
     candidates = [near.step for near in singles[:_PAIRED]]
-    combined = []
+    combined, refused = [], []
     for chosen in combinations(candidates, size):
-        if len({step.key for step in chosen}) < size:
+        keys = [key for step in chosen for key in step.changes]
+        if len({*keys}) < len(keys):
             continue
         step_of_all = chosen[0]
         try:
@@ -327,7 +387,9 @@ def _combined(base: Cell, singles: Sequence[Near], size: int) -> list[RuleStep]:
                 step_of_all = combine_steps(
                     base.rules, step_of_all, other, base.players
                 )
-        except RuleError:
+        except RuleError as error:
+            refused.append(RefusedStep(step_of_all.setting, str(error)))
             continue
         combined.append(step_of_all)
-    return list(playable(base, RuleSteps(tuple(combined))).steps)
+    made = RuleSteps(tuple(combined), tuple(refused))
+    return _counted(race, playable(base, made))

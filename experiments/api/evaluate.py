@@ -119,7 +119,8 @@ def report(
             ``out`` has stay. ``left`` of the result lists what there is to ask for.
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
-            from the base rules, in time of one core; 0: none. A quick report skips it.
+            from the base rules, and at most ten of them for which they learn each cure
+            that is tried, in time of one core; 0: none. A quick report skips it.
         cures: fresh deals that test rule changes against what page one says is wrong;
             by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.
@@ -128,6 +129,7 @@ def report(
     from experiments.analysis.leader import Leader
     from experiments.execution.output_paths import output_directory
     from experiments.learning.adapted_leader import AdaptedLeader
+    from experiments.learning.adapted_search import CURE, AdaptToCures
     from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
@@ -154,6 +156,7 @@ def report(
         sections=(sections,) if isinstance(sections, str) else sections,
         learner=BestResponse(SECONDS, 1),
         cured=cures,
+        adapt=AdaptToCures(lessons.at_most(CURE), named=lead is not None),
         jobs=jobs,
         progress=progress,
     )

@@ -209,8 +209,8 @@ AddStrategy = Annotated[
     option(
         "--add-strategy",
         metavar="FILE.py:CLASS",
-        help="Add your own strategy, e.g. my.py:Bold or a learned mine.npz, to those "
-        "of the game. Name it in "
+        help="Add your own strategy, e.g. my.py:Bold, my.toml or a learned mine.npz, "
+        "to those of the game. Name it in "
         "--lineup; without a lineup, it plays every seat or joins the others. "
         "Repeatable, or with commas.",
         callback=repeatable(),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from experiments.analysis import compare_formatting
-from experiments.analysis.cures import side_effects
+from experiments.analysis.cure_words import side_effects
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.analysis.scorecard_effects import bounds

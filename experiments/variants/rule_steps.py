@@ -147,6 +147,24 @@ def make_step(
     )
 
 
+def step_to(
+    rules: Rules, changes: Mapping[str, Any], players: int, size: int = 1
+) -> RuleStep:
+    """Return the step to new values by key; raises ``RuleError`` as ``make_step``."""
+    labels = []
+    for key, value in changes.items():
+        old, new = map(rule_diff.field_words, (_in_force(rules, key), value))
+        labels.append(f"{key_words(rules, key)} {old} -> {new}")
+    sort: Sort = "number" if _numbers([*changes.values()]) else "choice"
+    return make_step(rules, changes, players, ", ".join(labels), sort, size)
+
+
+def _in_force(rules: Rules, key: str) -> Any:
+    """Return the value of a rule; of one that is not set, what is in force."""
+    now = as_change(value_of(rules, key))
+    return rules.unset().get(key) if now is None else now
+
+
 def steps_of_vary(rules: Rules, text: str, players: int) -> RuleSteps:
     """Return the changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
 
@@ -160,19 +178,15 @@ def steps_of_vary(rules: Rules, text: str, players: int) -> RuleSteps:
         raise UsageError(
             f"--vary {text!r}: write a rule and values, such as life=1..8 or gem=1,3."
         )
-    now = as_change(value_of(rules, key))
-    now = rules.unset().get(key) if now is None else now
+    now = _in_force(rules, key)
     order = sorted({*named_, now}) if _numbers([*named_, now]) else named_
     made, left_out = [], []
     for value in named_:
         if value == now:
             continue
         size = abs(order.index(value) - order.index(now)) if now in order else 1
-        old, new = rule_diff.field_words(now), rule_diff.field_words(value)
-        sort: Sort = "number" if _numbers([value]) else "choice"
         try:
-            label = f"{key_words(rules, key)} {old} -> {new}"
-            made.append(make_step(rules, {key: value}, players, label, sort, size))
+            made.append(step_to(rules, {key: value}, players, size))
         except RuleError as error:
             left_out.append(RefusedStep(f"{key}={as_toml(value)}", str(error)))
     if not made:
@@ -230,8 +244,7 @@ def longer_step(
     ('weeks 4 -> 3', 'weeks 4 -> 2')
     """
     [(key, value), *more] = step.changes.items()
-    now = value_of(rules, key)
-    now = rules.unset().get(key) if now is None else now
+    now = _in_force(rules, key)
     if more or not _numbers([now, value]):
         return None
     new = now + times * (value - now)

@@ -21,19 +21,12 @@ from reports.measures import MeasuresOf
 
 EVERY = 13
 """One game in this many is tried, as each option of each choice is another game."""
-KINDS = ("whether the player wins", "which other wins", "nothing")
+KINDS = {0: "whether the player wins", 1: "which other wins", 2: "nothing"}
 """What a choice decides."""
 OWN, KING = 0, 1
 """Indices in ``KINDS``."""
-DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
+DECIDERS = {0: "the President", 1: "a rival", 2: "a kingmaker", 3: "nobody"}
 """The players whose choice may be the last that decides."""
-FACTS = (
-    "options that make another President",
-    "other Presidents who are Spoilers",
-    "kingmakers who are Spoilers",
-    "kingmakers who can choose among three",
-)
-"""What is counted about kingmakers."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -94,13 +87,11 @@ class GeneralChoices:
 
 
 _ARRAYS = MeasuresOf()
-_OF_KINGS = "share of what a kingmaker could do or be"
 MEASURES = (
     _ARRAYS.share("choices", "share of choices", by="decides round"),
     _ARRAYS.share("kingmaking turns", "choices of a kingmaker, of all choices"),
     _ARRAYS.share("decided by", "share of games that one player wins", by="decider"),
     _ARRAYS.share("a kingmaker somewhere", "games in which a kingmaker chooses"),
-    _ARRAYS.share("kingmakers", _OF_KINGS, by="fact"),
 )
 
 
@@ -110,7 +101,6 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
         return []
     choices = GeneralChoices(played)
     rounds = range(1, played.rules["hand"] + 2)
-    kinds = range(len(KINDS))
     by_round = np.array(
         [
             [choices.count(kind & (choices.round == number)) for number in rounds]
@@ -121,11 +111,10 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     won = (by_kind.sum(axis=0) > 0) & (played.winner >= 0)
     parts = deciders(played, choices) & won
     return [
-        grid("choices", by_round, by_round.sum(axis=0), decides=kinds, round=rounds),
+        grid("choices", by_round, by_round.sum(axis=0), decides=[*KINDS], round=rounds),
         grid("kingmaking turns", by_kind[KING], by_kind.sum(axis=0)),
-        grid("decided by", parts, won[None], decider=range(len(DECIDERS))),
+        grid("decided by", parts, won[None], decider=[*DECIDERS]),
         grid("a kingmaker somewhere", (by_kind[KING] > 0) & won, won),
-        _facts(played, choices, won),
     ]
 
 
@@ -138,26 +127,3 @@ def deciders(played: ArticleIIArrays, choices: GeneralChoices) -> Array:
     own = decided & (choices.seat[last] == played.winner)
     king = decided & choices.kinds[KING][last]
     return np.stack([own, decided & ~own & ~king, king, ~decided])
-
-
-def _facts(played: ArticleIIArrays, choices: GeneralChoices, won: Array) -> Counts:
-    """Count what kingmakers can do and who they are, in games that one player won."""
-    king = choices.kinds[KING] & won[choices.game]
-    option = king[choices.of]
-    game, winner = choices.game[choices.of[option]], choices.winner[option]
-    other = (winner >= 0) & (winner != played.winner[game])
-    spoils = other & ~played.candidates[winner, game]
-    options, others, spoilers = (
-        np.bincount(game[part], minlength=played.size)
-        for part in (slice(None), other, spoils)
-    )
-    kings = choices.count(king)
-    outsiders = choices.count(king & ~played.candidates[choices.seat, choices.game])
-    several = choices.count(king & (choices.presidents > 2))
-    of_three = kings if played.players > 3 else np.zeros_like(kings)
-    return grid(
-        "kingmakers",
-        np.stack([others, spoilers, outsiders, several]),
-        np.stack([options, others, kings, of_three]),
-        fact=range(len(FACTS)),
-    )

@@ -1,7 +1,6 @@
 """The report of Article II: its sections, what it records, and what it tries."""
 
 from reports.article_ii import (
-    card_targets,
     cards,
     course,
     decks,
@@ -24,7 +23,6 @@ REPORT = GameReport(
         paths_to_office.SECTION,
         endings.SECTION,
         cards.SECTION,
-        card_targets.SECTION,
         tension.SECTION,
         take_that.SECTION,
         course.SECTION,

@@ -91,6 +91,7 @@ SECTION = ReportSection(
             words=WHERE,
             subject="who deals first",
             named="the {}".format,
+            once=True,
         ),
         ROUNDS,
     ),
@@ -99,7 +100,7 @@ SECTION = ReportSection(
             "Points of round 1, {players} players, {who}, above the table's mean",
             ROUNDS,
             "where",
-            {"above": "more than one for", "below": "more than one less for"},
+            {"above": "more than one", "below": "more than one less"},
         ),
     ),
 )

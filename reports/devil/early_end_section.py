@@ -109,19 +109,19 @@ SECTION = ReportSection(
     tables=(MOMENTS, PAIRS),
     claims=(
         RowsClaim(
-            "Declaring, {players} players, points of the round gained on the others by "
-            "ending it, compared with going on at that moment on the same deals",
+            "Declaring, {players} players, compared with going on at that moment on "
+            "the same deals, points of the round gained on the others",
             PAIRS,
             "what",
-            {"above": "more than one with", "below": "more than one lost with"},
+            {"above": "more than one", "below": "more than one lost"},
         ),
         RowsClaim(
-            "Going on, {players} players, {who}, by the cost of the own hand",
+            "Going on, {players} players, {who}, points of the own hand",
             MOMENTS,
             "words",
             {
-                "above": "ending would have gained more than a point on the others at",
-                "below": "going on gained more than a point at",
+                "above": "ending would have gained more than a point on the others",
+                "below": "going on gained more than a point",
             },
         ),
     ),

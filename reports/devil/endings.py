@@ -97,8 +97,8 @@ SECTION = ReportSection(
             PROFIT,
             "how",
             {
-                "above": "whoever ends the round gains more than a point on the others",
-                "below": "and loses more than a point",
+                "above": "the player gains more than a point on the others",
+                "below": "the player loses more than a point",
             },
             where=pl.col("by").str.contains("^(end|oni)"),
         ),

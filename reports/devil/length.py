@@ -81,6 +81,7 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
     return lengths
 
 
+_TITLES = ("median", "95th percentile", "99th percentile")
 _LONGEST = "the longest observed, rounded down to a step"
 LENGTHS = MeasureTable(
     "length-percentiles",
@@ -90,7 +91,10 @@ LENGTHS = MeasureTable(
     (
         Column("what", "what", "what is counted"),
         "players",
-        *(estimated(name, f"{name} of the length", name=name) for name in QUANTILES),
+        *(
+            estimated(title, f"{title} of the length", name=name)
+            for name, title in zip(QUANTILES, _TITLES, strict=True)
+        ),
         Column("longest", "longest at least", _LONGEST, "count"),
     ),
     source=percentiles,

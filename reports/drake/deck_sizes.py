@@ -28,7 +28,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection, WhatIfs
 from reports.measure_tables import MeasureTable, Source
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding
+from reports.report_document import Cause, Column, Exhibit, Finding
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.verdicts import how_tested
@@ -53,7 +53,6 @@ _OF_EACH = Column("maidens", "of each", _SIZE, "count")
 _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 _ALIKE = pl.col("maidens") == pl.col("knights")
-_AS_LISTED = f"{PLAYED} players, numbers as listed."
 
 
 def _by_virtue(draw: Draw, only: pl.Expr | None = None) -> Draw:
@@ -129,14 +128,6 @@ _REGION = _sweep(
     _draw_region,
 )
 _OTHERS = (
-    _sweep(
-        "lost-sizes",
-        "Maidens by Knights: the furthest Virtue from 25 %",
-        _AS_LISTED,
-        (_MAIDENS, _KNIGHTS),
-        sweep("sizes", "maidens", "knights", where=pl.col("players") == PLAYED),
-        heat("maidens", "knights", _DISTANCE),
-    ),
     _sweep(
         "lost-players",
         "As many Maidens as Knights, by players",
@@ -231,6 +222,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
         for row in same.filter(pl.col("estimate").is_between(0.05, 0.95)).to_dicts()
     ]
     why = f"Of 100 games Pride wins {join_words(sizes)} Maidens and as many Knights."
+    changes = tuple({"maidens": n, "knights": n} for n in same["maidens"])
     yield Finding(
         f"Balance, {PLAYED} players, {data.lead} in every seat: of {rows.height} "
         f"tables, {count['within']} hold every Virtue within 5 points of "
@@ -238,7 +230,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
         f"{join_words(near)}.",
         "sure" if count["within"] else "open",
         tested=how_tested("5 points from even", "Virtues of a table", 4, data.games),
-        why=("roles", why) if sizes else None,
+        why=Cause("roles", why, changes) if sizes else None,
     )
 
 

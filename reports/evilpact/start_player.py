@@ -14,7 +14,7 @@ from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Cause, Column, Finding
 from reports.verdicts import how_tested
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
@@ -26,6 +26,7 @@ MEASURES = (
         unit="pp",
     ),
 )
+_SHIFTS = "contract_shifts_start"
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 
@@ -44,8 +45,8 @@ def positions(data: ReportData) -> SectionParts:
 
 def orders(data: ReportData) -> pl.DataFrame:
     """Return how far the starter of round 1 is ahead, by the order of starts."""
-    other = pl.col("changes").str.contains("contract_shifts_start")
-    base = bool(data.rules["contract_shifts_start"])
+    other = pl.col("changes").str.contains(_SHIFTS)
+    base = bool(data.rules[_SHIFTS])
     rows = data.of("starter ahead")
     rows = rows.filter(data.leads() | (pl.col("kind") == "beside") & other)
     here, there = pl.lit(_ORDERS[base]), pl.lit(_ORDERS[not base])
@@ -75,7 +76,7 @@ def why(data: ReportData) -> Iterator[Finding]:
         "cards, the other one.",
         "likely" if reverses else "open",
         tested=how_tested("from nothing, by both intervals", "orders", 1, data.games),
-        why=("positions", f"{parts}."),
+        why=Cause("positions", f"{parts}.", ({_SHIFTS: not data.rules[_SHIFTS]},)),
     )
 
 

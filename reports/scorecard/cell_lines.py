@@ -27,6 +27,22 @@ from reports.statistics import extremes
 from reports.statistics.estimates import estimates
 
 
+def position_name(first: str, position: int, players: int) -> str:
+    """Return the name of a position in a sentence; first: the rulebook's for the first.
+
+    >>> [position_name("dealer", at, 3) for at in (1, 2, 3)]
+    ['the dealer', 'the second player', 'the last player']
+    """
+    if first.startswith("position"):
+        return f"position {position}"
+    names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+    if position == 1:
+        return first if first.startswith("who ") else f"the {first}"
+    if position == players:
+        return "the last player"
+    return f"the {names[position - 2]} player"
+
+
 @dataclass(frozen=True)
 class CellMeasures:
     """A cell of a run, and what is known about its game.

@@ -23,7 +23,7 @@ from reports.scorecard import (
     option_verdicts,
     strategy_lines,
 )
-from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.cell_lines import CellMeasures, position_name
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
 from reports.scorecard.lines import LINES, SECONDS
@@ -87,14 +87,7 @@ class ScorecardRun:
 
     def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""
-        if self.first.startswith("position"):
-            return f"position {position}"
-        names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-        if position == 1:
-            return self.first if self.first.startswith("who ") else f"the {self.first}"
-        if position == players:
-            return "the last player"
-        return f"the {names[position - 2]} player"
+        return position_name(self.first, position, players)
 
 
 def scores(run: ScorecardRun) -> list[ScoredLine]:

@@ -141,7 +141,6 @@ def test_the_main_section_is_the_lost_table(written, players):
     assert names == [
         "lost-region",
         "lost-levels",
-        "lost-sizes",
         "lost-players",
         "lost-whom",
         "lost-ranges",
@@ -206,7 +205,7 @@ def test_every_measure_is_shown_or_told():
     assert {m.table for m in REPORT.section_measures} == {
         "games",
         "virtues",
-        "seats",
+        "wins",
         "decks",
         "options",
         "",  # arrays: the course

@@ -6,7 +6,8 @@ import polars as pl
 
 from reports.evilpact import start_player
 
-ALONE = SimpleNamespace(who="allround in every seat", games=3)
+SHIFTS = "contract_shifts_start"
+ALONE = SimpleNamespace(who="allround in every seat", games=3, rules={SHIFTS: False})
 
 
 def told(monkeypatch, **columns):
@@ -23,6 +24,7 @@ def test_what_has_no_interval_is_open(monkeypatch):
     )
     assert found.sure == "open"
     assert "So +5.0 points" in found.text
+    assert found.why.changes == ({SHIFTS: True},)
     [found] = told(
         monkeypatch, estimate=[-0.1, 0.2], low=[-0.2, 0.1], high=[-0.05, 0.3]
     )
