@@ -83,7 +83,10 @@ def who_plays(
     }
 
 
+STRONG_PLAYERS = Learned, Taught, Search, Strong, Expert
+"""Strategies that learned or search, and are no heuristics."""
+
+
 def is_strong(game: str, spec: str) -> bool:
     """Return whether a strategy learned or searches, and is no heuristic."""
-    strong = (Learned, Taught, Search, Strong, Expert)
-    return isinstance(registry.make(game, spec), strong)
+    return isinstance(registry.make(game, spec), STRONG_PLAYERS)
