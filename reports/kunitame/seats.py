@@ -14,7 +14,6 @@ from reports.measures import MeasuresOf
 from reports.positions import by_position, player_words, with_position_words
 from reports.report_document import Column
 
-
 SECTION = ReportSection(
     id="seats",
     title="Seats and first dealer",
