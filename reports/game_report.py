@@ -37,7 +37,7 @@ section says which games it needs beyond those of all sections (``what_ifs``).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
@@ -108,7 +108,8 @@ class ReportSection:
     that name the same object share its games.
     ``measures`` are counted in ``tidy`` tables, by name, or, without a table, as arrays
     in ``counts`` (a ``reports.counts.grid`` for each). Both are made from what the
-    report ``reads``; sections may share them.
+    report ``reads``, or the section itself; sections may share them. ``groups`` are
+    those of its measures that the report does not have.
     ``records`` are notes that it reads beyond the report's. ``standing`` returns how
     seats stand, in a section on the course of a game, and ``ledgers`` say what seats
     hold, in one on the economy.
@@ -128,6 +129,8 @@ class ReportSection:
     intro: str | Callable[[ReportData], str] = "With {who}."
     tables: Sequence[MeasureTable | Presenter] = ()
     claims: Sequence[Presenter] = ()
+    reads: Callable[[Raw, About], Any] | None = None
+    groups: Sequence[Column] = ()
 
     def check(self) -> None:
         """Raise ValueError for a missing name, or a measure that nothing counts."""
@@ -325,22 +328,28 @@ class GameReport:
     @cached_property
     def columns(self) -> Mapping[str, Column]:
         """The columns of all groups, by name."""
-        return {column.name: column for column in (*GROUPS, *self.groups)}
+        own = chain(*(section.groups for section in self.sections))
+        return {column.name: column for column in (*own, *GROUPS, *self.groups)}
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
-        read = self.reads(raw, about)
+        read = cache(lambda reads: reads(raw, about))
         tables: dict[Any, Mapping[str, RowCounter]] = {}
         for section in self.sections:
+            reads = section.reads or self.reads
             for measure in section.measures:
                 if measure.table and (make := section.tidy) is not None:
                     if make not in tables:
-                        tables[make] = row_counters(make(read), first)
+                        tables[make] = row_counters(make(read(reads)), first)
                     yield tables[make][measure.table].counts(measure)
         left = {measure.name for measure in self.section_measures if not measure.table}
-        arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
-        for counted in arrays:
-            for counts in counted(read):
+        arrays = {
+            section.counts: section.reads or self.reads
+            for section in self.sections
+            if section.counts is not None
+        }
+        for counted, how in arrays.items():
+            for counts in counted(read(how)):
                 self._check(counts, left)
                 yield counts
 

@@ -217,6 +217,17 @@ AddStrategy = Annotated[
         panel=PLAYERS,
     ),
 ]
+AddSection = Annotated[
+    list[str] | None,
+    option(
+        "--add-section",
+        metavar="FILE.py",
+        help="Add a section of your own, which the file defines. Repeatable, or with "
+        "commas.",
+        callback=repeatable(),
+        panel=OUTPUT,
+    ),
+]
 STRATEGY = option(
     "--strategy",
     metavar="NAME",

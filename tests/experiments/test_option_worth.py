@@ -6,6 +6,7 @@ import sim.games
 from experiments.analysis.knockout import knockout_of
 from experiments.analysis.option_worth import LEAST, option_worth
 from experiments.core.cells import Cell
+from experiments.counterfactual.forbidden_options import option_families
 
 DRAKE = Cell("drake", sim.games.load("drake").rules.of(), 2, ("allround",) * 2, True, 3)
 
@@ -42,6 +43,15 @@ def test_what_no_rule_lets_happen_is_never_offered():
     cell = Cell("kunitame", rules, 3, ("allround",) * 3, True, 3)
     rows = option_worth(cell, 64, 0).filter(why="never offered")
     assert rows["option"].to_list() == ["card-11"]
+
+
+def test_options_that_players_call_by_one_word_are_forbidden_together():
+    rules = sim.games.load("kbernestich").rules()
+    cell = Cell("kbernestich", rules, 4, ("allround",) * 4, True, 3)
+    found = {each.do.option: each.do.ids for each in option_families(cell)}
+    assert {"any bid", "any bust value"} <= set(found)
+    assert found["any bust value"] == ("bust-20", "bust-22", "bust-26", "bust-28")
+    assert "any card" not in found  # that is every option
 
 
 def test_to_play_the_same_deck_always_costs_something():

@@ -7,11 +7,12 @@ import pytest
 
 from reports.scorecard import line_pictures
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.option_lines import mechanic, outshines, trap
+from reports.scorecard.option_lines import dead, mechanic, outshines, trap
 from reports.scorecard.option_verdicts import (
     BACKBONE,
     DEAD,
     FINE,
+    NEVER_OFFERED,
     NICHE,
     TRAP,
     UNKNOWN,
@@ -149,3 +150,53 @@ def test_where_no_option_is_tried_the_table_says_what_is_dead():
     )
     found = verdicts(None, taken, ("never at act",), (), ())
     assert dict(found.select("option", "verdict").rows()) == {"good": "", "never": DEAD}
+
+
+def test_what_is_wrong_with_options_is_one_sentence():
+    """Lines about options are no more than one of the three sentences of page one."""
+    bad = [row(f"bad-{n}", -0.2, 0.01) for n in range(3)] + [row("far", -0.1, 0.01)]
+    idle = pl.DataFrame([row("", 0.0, 0.001, decision="bid")])
+    scored = [
+        judged(BY_ID["trap"], 4, trap(pl.DataFrame(bad))),
+        judged(BY_ID["mechanic"], 4, mechanic(idle)),
+    ]
+    [sentence] = sentences(scored)
+    assert "trap" in sentence.text
+    assert "“bid” is worth next to nothing" in sentence.text
+    # One of each sort comes before others of the same
+    assert sentence.text.index("far at act") < sentence.text.index("bad-1 at act")
+
+
+def test_what_nobody_can_take_is_said_to_be_never_on_offer():
+    taken = pl.DataFrame(
+        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        | {"option": ["good", "rare"], "estimate": [0.5, 0.001], "se": [0.001] * 2}
+        | {"n": [9_999.0] * 2, "games": [1.0] * 2, "able": True, "several": True}
+    )
+    worth = pl.DataFrame([row("none", 0.0, 0.0, why="never offered")])
+    rows = with_what_is_forced(taken, worth, {}, NO_OPTIONS)
+    score = judged(BY_ID["dead"], 4, dead(rows))
+    [sentence] = sentences([score])
+    assert "“none at act” is never on offer" in sentence.text
+    assert "“rare at act” is effectively dead" in sentence.text
+    found = verdicts(worth, rows, score.beyond, (), ())
+    assert dict(found.select("option", "verdict").rows())["none"] == NEVER_OFFERED
+    offered = rows.filter(option="none").select("decision", "option")
+    again = with_what_is_forced(taken, worth, {}, offered)
+    assert again["option"].to_list() == ["good", "rare"]
+
+
+def test_options_with_one_word_are_judged_together():
+    """Bids against bust values; no bid against all of them."""
+    rows = [row("hunch-1", 0.02, 0.01), row("hunch-2", 0.02, 0.01)]
+    words = ("any bid", 0.3), ("any bust value", 0.01)
+    rows += [row(name, lost, 0.01, whole=True) for name, lost in words]
+    rows = [{"whole": False, **each} for each in rows]
+    worth = pl.DataFrame(rows)
+    found = outshines(worth)
+    assert found is not None
+    assert found.sign == "any bid at act"
+    least = mechanic(worth)
+    assert least is not None
+    assert least.sign == "any bust value at act"
+    assert set(word(*rows)) == {"hunch-1", "hunch-2"}
