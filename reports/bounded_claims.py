@@ -169,9 +169,12 @@ class RowsClaim:
             ]
             if more := named.height - len(words):
                 words.append(f"{more} more")
-            texts.append(f"{phrase}: {join_words(words) or 'none'}")
+            if words:
+                texts.append(f"{phrase}: {join_words(words)}")
         open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
-        text = f"{data.in_words(self.head)}: {'; '.join(texts)}"
-        text += f"; {open_} of {rows.height} undecided." if open_ else "."
+        if open_:
+            texts.append(f"{open_} of {rows.height} undecided")
+        alike = f"none differs by more than {judged.limit}"
+        text = f"{data.in_words(self.head)}: {'; '.join(texts) or alike}."
         tested = how_tested(judged.limit, "rows", family.height, data.games)
         yield Finding(text, label(rows["verdict"]), tested=tested)

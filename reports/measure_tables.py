@@ -232,22 +232,24 @@ def _draw_here(draw: Draw, players: int, table: pl.DataFrame, title: str) -> Any
     return draw(table.filter(players=players), f"{title}, {players} players")
 
 
-def stacked(measures: Mapping[str, str | tuple[str, Mapping[str, Any]]]) -> Source:
-    """Make a source with measures one below the other: ``what`` is their name in words.
+Stack = Mapping[str, str | tuple[str, Mapping[str, Any]]]
+"""Measures by their names in words, perhaps with the values of groups that count."""
 
-    A measure may come with the values of its groups that count.
-    """
 
-    def rows(data: ReportData) -> pl.DataFrame:
-        parts = []
-        for what, measure in measures.items():
-            name, where = (measure, {}) if isinstance(measure, str) else measure
-            of = data.leading(name).filter(**where)
-            parts.append(of.with_columns(what=pl.lit(what)))
-        every = pl.concat(parts, how="diagonal_relaxed")
-        return every.sort("players", maintain_order=True)
+def stacked(measures: Stack) -> Source:
+    """Make a source of measures one below the other; ``what`` names each in words."""
+    return lambda data: stack(data, measures, data.leads())
 
-    return rows
+
+def stack(data: ReportData, measures: Stack, only: pl.Expr) -> pl.DataFrame:
+    """Return the measures of some cells one below the other (``stacked``)."""
+    parts = []
+    for what, measure in measures.items():
+        name, where = (measure, {}) if isinstance(measure, str) else measure
+        of = data.of(name, only=only).filter(**where)
+        parts.append(of.with_columns(what=pl.lit(what)))
+    every = pl.concat(parts, how="diagonal_relaxed")
+    return every.sort("players", maintain_order=True)
 
 
 WHAT = Column("what", "what", "what is counted")

@@ -74,10 +74,20 @@ def with_position_words(first: str) -> Rows:
     return with_words("where", named, "position", "players")
 
 
+def player_words(where: str) -> str:
+    """Return a position as a player is called in a sentence.
+
+    >>> player_words("first dealer"), player_words("second")
+    ('the first dealer', 'the second player')
+    """
+    named = where.endswith(("dealer", "player"))
+    return f"the {where}" if named else f"the {where} player"
+
+
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-def by_position(
+def by_position(  # noqa: PLR0913 - a declaration, as ``functools.partial``
     data: ReportData,
     name: str,
     title: str,
@@ -86,11 +96,17 @@ def by_position(
     words: Rows,
     subject: str = "the position at the table",
     named: Callable[[str], str] = str,
+    *,
+    measure: str = "won by position",
+    once: bool = False,
 ) -> Iterator[Exhibit | Finding]:
-    """Yield the win shares by position, and findings on whether they differ."""
-    rows = versus_even(data, "won by position", ("position",), words)
+    """Yield the win shares by position, and findings on whether they differ.
+
+    There is one for each number of players or, with ``once``, for the main number.
+    """
+    rows = versus_even(data, measure, ("position",), words)
     yield shares(name, title, note, rows, where)
-    for players in data.counts:
+    for players in [data.players] if once else data.counts:
         part = rows.filter(players=players)
         yield finding(data, part, f"With {players} players {subject}", named)
 

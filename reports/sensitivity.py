@@ -7,8 +7,7 @@ declares
     SENSITIVITY = Sensitivity(conclusions, readings, players=(2,))
 
 and yields ``SENSITIVITY.shown(...)`` in a section; ``SENSITIVITY.other_rules`` are the
-cells to play. Conclusions about decisions that are tried with every option (``tried``)
-use only these cells, even for the rules in force.
+cells to play.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,21 +48,19 @@ class Conclusion:
     above: bool
     edge: float
     group: tuple[str, Any] = ("", "")  # a group of the measure, and its value
-    tried: bool = False
 
 
 @dataclass(frozen=True)
 class Sensitivity:
     """Conclusions, and the rules under which they are tested.
 
-    ``tried``: decisions that are tried with every option. ``more``: another
-    column of the table of numbers, and a function that returns its text, given rules.
+    ``more``: another column of the table of numbers, and a function that returns its
+    text, given rules.
     """
 
     conclusions: Callable[[Rules], Sequence[Conclusion]]
     readings: Callable[[Rules], Sequence[RuleReading]]
     players: tuple[int, ...]
-    tried: Callable[[Rules], Mapping[str, Any]] | None = None
     more: tuple[Column, Callable[[Rules], str]] | None = None
 
     def all_readings(self, rules: Rules) -> list[RuleReading]:
@@ -74,11 +71,9 @@ class Sensitivity:
 
     def other_rules(self, rules: Rules) -> tuple[dict[str, Any], ...]:
         """Return the cells to play, as plain data."""
-        tried = {} if self.tried is None else {"tried": self.tried(rules)}
-        readings = self.all_readings(rules) if tried else self.all_readings(rules)[1:]
         return tuple(
-            {"changes": of.changes, "words": of.words, "players": self.players} | tried
-            for of in readings
+            {"changes": of.changes, "words": of.words, "players": self.players}
+            for of in self.all_readings(rules)[1:]
         )
 
     def table(self, data: ReportData) -> pl.DataFrame:
@@ -90,11 +85,10 @@ class Sensitivity:
             column, words = self.more
             columns[column.name] = [words({**rules, **of.changes}) for of in readings]
         rows = pl.DataFrame(columns)
-        beside, base = pl.col("kind") == "beside", pl.col("changes") == BASE
+        beside = pl.col("kind") == "beside"
         reading = pl.when(beside).then(pl.col("changes")).otherwise(pl.lit(BASE))
         for at, conclusion in enumerate(self.conclusions(rules)):
-            only = beside if conclusion.tried else beside & ~base | data.leads()
-            numbers = data.of(conclusion.measure, only=only)
+            numbers = data.of(conclusion.measure, only=beside | data.leads())
             group, value = conclusion.group
             numbers = numbers.filter(pl.col(group) == value) if group else numbers
             numbers = numbers.with_columns(reading=reading)
@@ -125,7 +119,6 @@ class Sensitivity:
             Number(of.measure, of.head, name=f"c{at}")
             for at, of in enumerate(conclusions)
         ]
-        games = next((at for at, of in enumerate(conclusions) if not of.tried), 0)
         yield exhibit(
             f"{name}-numbers",
             "The numbers under each value and reading",
@@ -136,7 +129,7 @@ class Sensitivity:
                 Column("reading", "value or reading", "what differs"),
                 *([] if self.more is None else [self.more[0]]),
                 *(number.column(data) for number in numbers),
-                Column(f"c{games}_n", "n", "count behind most of them", "count"),
+                Column("c0_n", "n", "count behind most of them", "count"),
             ),
         )
         yield from self._findings(data, survive, rows.height - 1)

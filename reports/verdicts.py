@@ -18,13 +18,13 @@ def with_verdict(
 ) -> pl.DataFrame:
     """Add ``verdict`` to rows: whether the number ``name`` differs from 0.
 
-    ``words`` for "above" or "below" the tolerance, and for "within" and "undecided",
-    which are kept as they are by default. Rows with equal values in ``family`` are
+    ``words`` for "above" or "below" the tolerance, "within" it and "undecided", which
+    are kept as they are by default. Rows with equal values in ``family`` are
     judged together, and are put together.
     """
     parts = rows.partition_by(family, maintain_order=True) if family else [rows]
-    verdicts = [
-        words.get(_side(verdict, value), verdict)
+    sides = [
+        _side(verdict, value)
         for part in parts
         for verdict, value in zip(
             judge(part[name], part[se_of(name)], -tolerance, tolerance),
@@ -33,6 +33,7 @@ def with_verdict(
         )
     ]
     rows = pl.concat(parts) if parts else rows
+    verdicts = [words.get(side, side) for side in sides]
     return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
 
 

@@ -47,14 +47,16 @@ class View:
     card": of at most one). ``names_of``: fields in which a number names a thing, and
     the vocabulary of those, "" where they have no ids; -1 or a number above 63 names
     none. ``flag_fields``: fields in whose numbers each bit says something.
-    ``relations``: fields with a set for each id of a vocabulary. ``not_observed``:
-    fields that policies do not read, and why. All others are numbers.
+    ``relations``: fields with a set for each id of a vocabulary. ``card_lists``: fields
+    that are lists of cards, in games that are one file. ``not_observed``: fields that
+    policies do not read, and why. All others are numbers.
     """
 
     vocabulary_of: ClassVar[Mapping[str, str]] = {}
     names_of: ClassVar[Mapping[str, str]] = {}
     flag_fields: ClassVar[frozenset[str]] = frozenset()
     relations: ClassVar[Mapping[str, str]] = {}
+    card_lists: ClassVar[frozenset[str]] = frozenset()
     not_observed: ClassVar[Mapping[str, str]] = {}
 
     def __init__(
@@ -78,6 +80,22 @@ class View:
 
     def __len__(self) -> int:
         return len(self.legal)
+
+    @classmethod
+    def field_names(cls) -> list[str]:
+        """The fields that can be read of one game, by name: those that games add too.
+
+        >>> "legal" in View.field_names()
+        True
+        """
+        own = (
+            name
+            for name in sorted(dir(cls))
+            if not name.startswith("_") and not hasattr(View, name)
+        )
+        fields = (property, CachedField)
+        added = [name for name in own if isinstance(getattr(cls, name), fields)]
+        return [*added, "legal", "most", "players", "supply"]
 
     @property
     def rules(self) -> Any:

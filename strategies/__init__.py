@@ -4,6 +4,12 @@ Strategies for all games are loaded here, so that the registry knows them whiche
 module of this package is imported first.
 """
 
-from strategies import learned, restricted_play, search, strength_levels
+from strategies import (
+    learned,
+    restricted_play,
+    search,
+    strength_levels,
+    text_strategy,
+)
 
-__all__ = ["learned", "restricted_play", "search", "strength_levels"]
+__all__ = ["learned", "restricted_play", "search", "strength_levels", "text_strategy"]

@@ -22,8 +22,10 @@ import numpy as np
 
 from sim import masks
 from sim.flags import flags_of
+from sim.games import Game
 from sim.masks import Masks
 from sim.observation import Worth
+from sim.parameters import Rules
 from sim.view import View
 from strategies.by_worth import worth_told
 
@@ -65,6 +67,9 @@ class Strategy:
     def ready(self, game: str) -> Self:
         """This strategy, once it is known that it can play a game; else ValueError."""
         return self
+
+    def check_rules(self, game: Game, rules: Rules, players: int) -> None:
+        """Refuse what there is not by these rules; raises ``ValueError``."""
 
     @property
     def cost(self) -> int:
@@ -159,7 +164,7 @@ def at_random(view: View) -> Masks:
     if view.kind.form == "one":
         return view.pick(view.legal)
     if view.kind.form == "sample":
-        return _sample(view)
+        return fill_sample(view, np.zeros_like(view.legal))
     most = view.most.astype(np.uint64)
     tokens = view.random() * (most + masks.ONE) >> np.uint64(masks.CHANCE_BITS)
     answer = np.zeros_like(view.legal)
@@ -173,11 +178,12 @@ def at_random(view: View) -> Masks:
     return answer
 
 
-def _sample(view: View) -> Masks:
-    """(rows,) a random sample of ``view.most`` options, all sets equally likely."""
-    left, answer = view.legal.copy(), np.zeros_like(view.legal)
-    for token in range(int(view.most.max(initial=0))):
-        option = masks.where(view.most > token, view.pick(left))
+def fill_sample(view: View, begun: Masks) -> Masks:
+    """(rows,) samples of ``view.most`` options with those begun, all equally likely."""
+    left, answer = view.legal & ~begun, begun.copy()
+    missing = view.most.astype(np.int64) - masks.count(begun)
+    for token in range(int(missing.max(initial=0))):
+        option = masks.where(missing > token, view.pick(left))
         left ^= option
         answer |= option
     return answer

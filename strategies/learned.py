@@ -17,6 +17,7 @@ from strategies.policy_file import SUFFIX, PolicyError, PolicyFile, from_bytes, 
 
 
 @registry.register
+@registry.register_policy(SUFFIX)
 @dataclass(frozen=True)
 class Learned(Strategy):
     """Plays as it learned to: small networks, taught what each answer was worth.

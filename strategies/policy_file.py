@@ -139,24 +139,20 @@ def _network(arrays: Any, kind: str, observation: Observation) -> Network:
 
 def read(path: Path) -> PolicyFile:
     """The policy in the file at a path; raises ``PolicyError``, which names it."""
-    data = read_data(path)
+    data = read_bytes(path)
     try:
         return from_bytes(data)
     except PolicyError as error:
         raise PolicyError(f"{path}: {error}") from error
 
 
-def read_data(path: Path) -> bytes:
-    """The data of the file of a policy; raises ``PolicyError``, which names it."""
+def read_bytes(path: Path) -> bytes:
+    """What is in a file of a policy; raises ``PolicyError``, which names it."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise PolicyError(f"{path}: {error.strerror or error}") from error
-    try:
-        if len(data) > _MOST_BYTES:
-            raise PolicyError("it is too large for a learned policy")
-        from_bytes(data)
-    except PolicyError as error:
-        raise PolicyError(f"{path}: {error}") from error
+    if len(data) > _MOST_BYTES:
+        raise PolicyError(f"{path}: it is too large for a learned policy")
     return data

@@ -1,9 +1,10 @@
-"""The learned policies that this process knows: the data of their files, by name.
+"""The policies that this process knows: the data of their files, by name.
 
-A policy is named by its file and by a hash of its data, as in ``mine@3f2a9c``, so that
-an edited policy is another one, and two files of one name stay apart. The name is short
-in tables, and is a spec wherever a strategy is named. A strategy that is sent to
-another process takes the data of its policies along.
+They are learned (``strategies.policy_file``) or texts (``strategies.text_file``), and
+nothing in them is executed. A policy is named by its file and by a hash of its data, as
+in ``mine@3f2a9c``, so that an edited policy is another one, and two files of one name
+stay apart. The name is short in tables, and is a spec wherever a strategy is named. A
+strategy that is sent to another process takes the data of its policies along.
 """
 
 import hashlib
@@ -15,15 +16,19 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sim import places
-from strategies.policy_file import SUFFIX, PolicyError, read_data
+from strategies import policy_file, text_file
+from strategies.policy_file import PolicyError
 
 NAME = re.compile(r"[\w.-]+@[0-9a-f]{6}")
 """The name of a policy."""
 FILE_NAME = "policy"
 """The stem of files that are named by their folder."""
 _BOUNDS = r"(),:=+"  # between the parts of a spec
+SUFFIXES = (policy_file.SUFFIX, text_file.SUFFIX)
+"""What the names of these files end in."""
 _FILE = re.compile(
-    rf"[^\s{_BOUNDS}][^{_BOUNDS}]*{re.escape(SUFFIX)}(?=\s*(?:$|[{_BOUNDS}]))"
+    rf"[^\s{_BOUNDS}][^{_BOUNDS}]*(?:{'|'.join(map(re.escape, SUFFIXES))})"
+    rf"(?=\s*(?:$|[{_BOUNDS}]))"
 )
 _SETTING = re.compile(rf"\blearned:policy=(?={NAME.pattern})")
 _Made = TypeVar("_Made")
@@ -37,7 +42,7 @@ def with_names(spec: str) -> str:
 
     Raises ``PolicyError`` for a file that cannot be read or is none.
     """
-    if SUFFIX not in spec:
+    if not any(suffix in spec for suffix in SUFFIXES):
         return spec
     return _SETTING.sub("", map_files(spec, name_of))
 
@@ -71,6 +76,25 @@ def name_of(path: str | Path) -> str:
     name = add_as(stem, data)
     _files[name] = file  # the latest: the same data may lie in several
     return name
+
+
+def read_data(path: Path) -> bytes:
+    """The data of the file of a policy; raises ``PolicyError``, which names it."""
+    data = policy_file.read_bytes(path)
+    try:
+        if path.suffix == text_file.SUFFIX or suffix_of(data) == text_file.SUFFIX:
+            text_file.from_bytes(data)
+        else:
+            policy_file.from_bytes(data)
+    except ValueError as error:
+        raise PolicyError(f"{path}: {error}") from error
+    return data
+
+
+def suffix_of(data: bytes) -> str:
+    """What the names of files with such data end in."""
+    is_archive = data.startswith(b"PK")
+    return SUFFIXES[not is_archive and b"[prefer]" in data]
 
 
 def add_as(stem: str, data: bytes) -> str:

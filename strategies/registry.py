@@ -51,12 +51,23 @@ class Composer(Protocol):
 
 _GENERIC: dict[str, type[Strategy]] = {}  # for all games, by name
 _COMPOSERS: dict[str, Composer] = {}  # by name
+_OF_POLICIES: dict[str, type[Strategy]] = {}  # by what the names of files end in
 
 
 def register(cls: _S) -> _S:
     """Make a strategy known to all games, by its name: a decorator."""
     _GENERIC[vars(cls)["name"]] = cls
     return cls
+
+
+def register_policy(suffix: str) -> Callable[[_S], _S]:
+    """Make a strategy the one that plays the policies of files: a decorator."""
+
+    def registered(cls: _S) -> _S:
+        _OF_POLICIES[suffix] = cls
+        return cls
+
+    return registered
 
 
 def register_composer(name: str, composer: Composer) -> None:
@@ -137,8 +148,10 @@ def make(game: str, spec: str) -> Strategy:
             return _composed(game, name, arguments, within)
         name, settings = _split(spec)
         if policy_store.NAME.fullmatch(name):
-            name, settings = "learned", [("policy", name), *settings]
-        cls = _of_file(game, name) if ".py:" in name else _named(game, name)
+            cls = _OF_POLICIES[policy_store.suffix_of(policy_store.data_of(name))]
+            settings = [("policy", name), *settings]
+        else:
+            cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec)).ready(game)
     except (TypeError, ValueError) as error:
         if isinstance(error, UnknownStrategy):
@@ -307,7 +320,7 @@ def _named(game: str, name: str) -> type[Strategy]:
     said = f"; it is called {now!r} now." if now in names else nearest(name, names)
     raise UnknownStrategy(
         f"no strategy {name!r}{said} Strategies of {game}: "
-        f"{one_of(names)}; or a file, as in my.py:Bold or my.npz."
+        f"{one_of(names)}; or a file, as in my.py:Bold, my.toml or my.npz."
     )
 
 

@@ -6,7 +6,7 @@ balance with restricted play", AIIDE). Every strategy can be restricted, includi
 ``search`` and restricted ones, wherever a strategy is named (``strategies.specs``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
@@ -136,6 +136,17 @@ class WithoutOption(RestrictedStrategy):
                     f"without({inner}, {kind}, OPTION)"
                 )
         return cls(make(inner), kinds, *option)
+
+    def check_rules(self, game: Game, rules: Rules, players: int) -> None:
+        """Refuse options that these rules do not have; raises ``UnknownStrategy``."""
+        ids = (option_ids(game, rules, players, game.kinds[one]) for one in self.kinds)
+        known = [*dict.fromkeys(chain(*ids))]
+        for option in self.options:
+            if option not in known:
+                raise UnknownStrategy(
+                    f"strategy {self.title!r}: {self.kind!r} has no option "
+                    f"{option!r}{nearest(option, known)} Options: {one_of(known)}."
+                )
 
     @property
     def shared_prefix_policy(self) -> Strategy:
@@ -322,21 +333,3 @@ def option_ids(game: Game, rules: Rules, players: int, kind: Decision) -> list[s
     state: Any = game.start(rules, players, 0, np.zeros(1, dtype=np.uint64))
     words = state.vocabularies[kind.vocabulary]
     return [one for one in dict.fromkeys(map(str, words)) if one != "?"]
-
-
-def check_options(
-    game: Game, rules: Rules, players: int, strategies: Iterable[Strategy]
-) -> None:
-    """Refuse options that these rules do not have; raises ``UnknownStrategy``."""
-    for part in (part for one in strategies for part in one.components):
-        if isinstance(part, WithoutOption) and part.option:
-            kinds = [game.kinds[kind] for kind in part.kinds]
-            ids = [option_ids(game, rules, players, kind) for kind in kinds]
-            known = [*dict.fromkeys(chain(*ids))]
-            for option in part.options:
-                if option not in known:
-                    raise UnknownStrategy(
-                        f"strategy {part.title!r}: {part.kind!r} has no option "
-                        f"{option!r}{nearest(option, known)} "
-                        f"Options: {one_of(known)}."
-                    )

@@ -14,7 +14,7 @@ checks, reports) is the same.
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -43,19 +43,27 @@ class Scalar(Strategy):
         method = getattr(self, method_of(view.kind.name), None)
         if method is None:
             return self.fallback(view)
-        direct = getattr(view, "answers_of", None)  # of a game in one file
-        if direct is not None:
-            answered: Masks = direct(method, self.title)
-            return answered
-        rows = _Rows(view)
-        game, answers = ScalarView(rows), []
-        known, columns = vars(game), rows.columns
-        for row in range(len(view)):
-            known["_row"], known["_draws"] = row, 0
-            for name, values in columns:
-                known[name] = values[row]
-            answers.append(method(game))
-        return rows.masks(answers, self.title)
+        return answers_by_game(view, method, self.title)
+
+
+def answers_by_game(view: View, method: Callable[[Any], Any], title: str) -> Masks:
+    """(rows,) the answers of a method that decides one game at a time.
+
+    title: of the strategy, for messages. Raises ``IllegalAnswer``.
+    """
+    direct = getattr(view, "answers_of", None)  # of a game in one file
+    if direct is not None:
+        answered: Masks = direct(method, title)
+        return answered
+    rows = _Rows(view)
+    game, answers = ScalarView(rows), []
+    known, columns = vars(game), rows.columns
+    for row in range(len(view)):
+        known["_row"], known["_draws"] = row, 0
+        for name, values in columns:
+            known[name] = values[row]
+        answers.append(method(game))
+    return rows.masks(answers, title)
 
 
 class ScalarView:

@@ -6,6 +6,7 @@ a seed of their own, so the same rules and number of players give the same level
 every process. They are played when a level decides for the first time.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -31,6 +32,7 @@ _SEED = 47_011
 _GAMES = 2_048  # of each strategy
 _LOOKS = (128, 256, 512, 1_024)  # games of a learned policy, dear, that may be enough
 _SURE = 3.0  # standard errors: at each look about one false alarm in 700
+_MATTERS = 0.02  # of the win: a gain that is shown to be less needs no more games
 _Z = 1.959964  # of a 95 % interval
 _ROUNDS = 4  # of heuristics that beat the one before
 _NOISE = (0.05, 0.1, 0.2, 0.4, 0.8)
@@ -50,8 +52,16 @@ class Margin(NamedTuple):
     error: float
 
     @classmethod
-    def of(cls, own: Shares, even: Shares) -> "Margin":
-        """From the shares in each game."""
+    def of(cls, own: Shares, even: Shares, usual: Shares | None = None) -> "Margin":
+        """From the shares in each game.
+
+        usual: what the table's own strategy wins in that seat on the same deals, which
+        is an even part on average. What that explains of ``own`` is taken out (a
+        control variate), so that strategies which play nearly alike are told apart.
+        """
+        if usual is not None and (spread := (usual - even).var()) > 0:
+            luck = usual - even
+            own = own - luck * np.cov(own - even, luck, ddof=0)[0, 1] / spread
         error = (own - even).std(ddof=1) / np.sqrt(len(own))
         return cls(float(own.mean()), float(even.mean()), float(error))
 
@@ -70,6 +80,42 @@ class Margin(NamedTuple):
     def sure(self) -> bool:
         """Whether it is shown to win more."""
         return self.more > _SURE * self.error
+
+    @property
+    def enough(self) -> bool:
+        """Whether it is shown to win more or less, or nearly the same."""
+        more, doubt = abs(self.more), _SURE * self.error
+        return more > doubt or more + doubt < _MATTERS
+
+
+class StrongerPlayer(NamedTuple):
+    """Who plays of two strategies, and whether it is shown to be the stronger one."""
+
+    plays: str
+    other: str
+    shown: bool
+
+    @property
+    def words(self) -> str:
+        """How strong the one who plays is, to be said after a name."""
+        known = "who wins more" if self.shown else "not shown to be stronger"
+        return f"{known} than {self.other}"
+
+
+def choose(one: str, other: str, more: float, error: float) -> StrongerPlayer:
+    """Return who plays of two strategies: who is found to win more, shown or not.
+
+    That is the best guess, and it is said where it is one. more, error: what the first
+    wins more than the other, and a standard error. Who wins as much as the other does
+    not take its place.
+
+    >>> choose("learned", "allround", 1.0, 0.5)
+    StrongerPlayer(plays='learned', other='allround', shown=False)
+    >>> choose("learned", "allround", -2.0, 0.5)
+    StrongerPlayer(plays='allround', other='learned', shown=True)
+    """
+    plays, rests = (one, other) if more > 0 else (other, one)
+    return StrongerPlayer(plays, rests, abs(more) > _SURE * error)
 
 
 @dataclass(frozen=True)
@@ -107,7 +153,7 @@ class Good(Level):
 @registry.register
 @dataclass(frozen=True)
 class Strong(Level):
-    """Plays as it learned to, or as a good player where learning gains nothing."""
+    """Plays as it learned to, or as a good player where these win more."""
 
     name = "strong"
 
@@ -149,13 +195,36 @@ def spec_at(level: str, game: str, rules: Rules, players: int) -> str:
         case "good":
             return table.leading()
         case "strong":
-            good = spec_at("good", game, rules, players)
-            known = beats_good(Learned.name, game, rules, players)
-            return Learned.name if known else good
+            return strong_choice(game, rules, players).plays
         case "expert":
             strong = spec_at("strong", game, rules, players)
             return f"{Search.name}:inner={strong}"
     raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
+
+
+def plays_as(
+    names: Iterable[str], game: str, rules: Rules, players: int
+) -> dict[str, str]:
+    """Return the specs of those among some strategies who are levels, by level."""
+    known = {*names}
+    return {
+        level: spec_at(level, game, rules, players)
+        for level in LEVELS
+        if level in known
+    }
+
+
+@cache
+def strong_choice(game: str, rules: Rules, players: int) -> StrongerPlayer:
+    """Return who is strong: the policy of the game, or its good players; cached.
+
+    The policy is measured alone among players of the level ``good``.
+    """
+    good = spec_at("good", game, rules, players)
+    if shipped(game) is None:
+        return StrongerPlayer(good, "", shown=True)
+    found = AloneAmong(game, rules, players).compared(Learned.name, good)
+    return choose(Learned.name, good, found.more, found.error)
 
 
 @cache
@@ -219,15 +288,20 @@ class AloneAmong:
 
     def beats(self, policy: str, good: str) -> bool:
         """Return whether a policy of the game is shown to win more among ``good``."""
-        if shipped(self.game, policy) is None:
-            return False
-        won: Shares = np.zeros((2, 0))
+        known = shipped(self.game, policy) is not None
+        return known and self.compared(policy, good).sure
+
+    def compared(self, policy: str, good: str) -> Margin:
+        """Return what a policy wins among ``good``, from as many games as tell it."""
+        won: Shares = np.zeros((3, 0))
         for first, end in pairwise((0, *_LOOKS, _GAMES)):
-            more = self.won(policy, good, range(first, end))
-            won = np.append(won, more, axis=1)
-            if Margin.of(*won).sure:
-                return True
-        return False
+            games = range(first, end)
+            usual, _ = self.won(good, good, games)
+            here = [*self.won(policy, good, games), usual]
+            won = np.append(won, here, axis=1)
+            if Margin.of(*won).enough:
+                break
+        return Margin.of(*won)
 
     def margin(self, one: str, table: str, games: range) -> Margin:
         """Return what a strategy wins alone at a table of another."""

@@ -38,6 +38,7 @@ from experiments.analysis.measure_differences import (
 from experiments.analysis.scorecard_effects import (
     Scores,
     with_effect_verdicts,
+    with_errors_apart,
 )
 from experiments.analysis.sequential_comparison import (
     SequentialComparison,
@@ -154,11 +155,20 @@ class Comparison:
     def verdicts(self) -> pl.DataFrame:
         """What holds whether players adapt or not: ``joined_verdicts``.
 
-        Empty if nobody was asked to adapt.
+        Both answers are of the same deals, so how far apart they are has a paired
+        error. Empty if nobody was asked to adapt.
         """
-        if self.adapted is None:
+        if self.adapted is None or self.adapted.scorecard.is_empty():
             return pl.DataFrame()
-        return joined_verdicts(self.scorecard, self.adapted.scorecard)
+        parts = [
+            with_errors_apart(
+                rows, self.scores[cell].values, self.adapted.scores[cell].values
+            )
+            for (cell,), rows in self.adapted.scorecard.partition_by(
+                "cell", maintain_order=True, as_dict=True
+            ).items()
+        ]
+        return joined_verdicts(self.scorecard, pl.concat(parts))
 
     @cached_property
     def scorecard(self) -> pl.DataFrame:

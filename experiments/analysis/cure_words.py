@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import sim.games
 from experiments.analysis import scorecard_effects
-from experiments.analysis.leader import is_strong
+from experiments.analysis.leader import STRONG_PLAYERS
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.core.cells import Cell
@@ -17,16 +17,15 @@ from reports.statistics.intervals import wilson
 
 def tried(search: RuleSearch, whom: str = "") -> str:
     """Return how many changes were tried, by whom, and how many more could not be."""
-    more = f", {search.refused} more do not fit" if search.refused else ""
+    more = f", {search.refused} more not possible" if search.refused else ""
     return f"{search.tried} change{'s' * (search.tried != 1)} tried{whom}{more}"
 
 
 def by_whom(cell: Cell) -> str:
     """Return who played, in words."""
-    who = str(cell.lineup[0])
-    return (
-        f"by {'strong players' if is_strong(cell.game, who) else f'players like {who}'}"
-    )
+    who = cell.strategies()[0]
+    strong = isinstance(who, STRONG_PLAYERS)
+    return f"by {'strong players' if strong else f'players like {who.title}'}"
 
 
 def numbers(line: ScoreLine, cell: Cell, before: LineValue, after: LineValue) -> str:

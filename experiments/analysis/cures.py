@@ -142,7 +142,7 @@ def cures(
     If the leading players are slow, the leading heuristic plays, nobody adapts, and the
     words say so. ``causes``: by line.
     """
-    cell, who, adapt = run.cell, run.cell.strategies()[0].title, run.adapt
+    cell, who, adapt = run.cell, run.cell.lineup[0], run.adapt
     if not usual_games([cell], (1, 1, 0)) or cell.cost > 1:
         who, adapt = default_lineup(cell.game), None
     for goal in wanted:
@@ -248,12 +248,10 @@ class _Asked:
         line, step, cell = self.goal.line, best.step, search.cell
         keys = {frozenset(changes) for changes in self.cause.changes}
         cause = any(of <= step.changes.keys() for of in keys)
-        kind = "A cure" if met else "No cure, but nearest"
+        kind = "A cure" if met else "No full cure; the nearest"
+        acts = f"{' that' if met else ''} acts on the cause" if cause else ""
         does = numbers(line, cell, search.base[line.id], _numbers_of(best)[line.id])
-        words = (
-            f"{kind}{', at the cause' * cause} ({tried(search)}): "
-            f"{step.sentence.rstrip('.')}: {does}."
-        )
+        words = f"{kind}{acts} ({tried(search)}): {step.sentence.rstrip('.')}: {does}."
         also = "; ".join(side_effects(search, best))
         learned = "who learned it" if best.adapted else "who did not adapt to it"
         price = (

@@ -398,9 +398,6 @@ class Panel:
                 seats, seed = (specs[name],) * players, self.seed + _BESIDE + number
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
-                if "tried" in want:
-                    tried = Interventions((every_option(**want["tried"]),))
-                    cell = replace(cell, interventions=tried)
                 yield PanelCell(cell, "beside", changes=values, of=want["of"][0])
 
     @property

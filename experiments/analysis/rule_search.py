@@ -105,7 +105,7 @@ class RuleSearch:
     """The result: ``answers`` that meet the targets first, then the nearest.
 
     ``base``: the numbers of the base rules on the same fresh deals; ``tried``: how many
-    changes raced; ``refused``: how many more do not fit the other rules.
+    changes raced; ``refused``: how many more are not possible.
     """
 
     cell: Cell

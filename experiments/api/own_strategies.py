@@ -153,7 +153,7 @@ def check(
     """Test whether a strategy is legal, repeatable and honest.
 
     Args:
-        strategy: a class, a strategy, or a spec such as "my.py:Bold".
+        strategy: a class, a strategy, or a spec such as "my.py:Bold" or "my.toml".
         rules: a rule set, a game, or its id.
         games: for each check and number of players.
         seed: random seed of these games.

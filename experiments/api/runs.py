@@ -27,12 +27,16 @@ def list(folder: str | Path = FOLDER) -> Sequence[RunEntry]:  # noqa: A001 - as 
 def show(name: str | Path) -> RunEntry:
     """Return the state of a run, by its directory or its name in ``results/``.
 
-    Raises ``UsageError`` if there is no such run, or it cannot be read.
+    A run that an earlier fairdeal kept in another format has the state "outdated", and
+    ``earlier`` is what it found. Raises ``UsageError`` if there is no such run, or it
+    cannot be read.
 
     >>> show("lives").about  # doctest: +SKIP
     'Does a life gem matter?'
     """
-    return run_catalog.readable_run(run_catalog.find_run(str(name)))
+    path = run_catalog.find_run(str(name))
+    run = run_catalog.run_at(path)
+    return run if run.earlier else run_catalog.readable_run(path)
 
 
 def diff(one: str | Path, other: str | Path) -> "RunDifference":

@@ -89,13 +89,14 @@ def check_game(
     help_panels.BUILD,
     "fairdeal check-strategy planner:margin=1 --game kunitame",
     "fairdeal check-strategy my.py:Bold --game kunitame",
+    "fairdeal check-strategy my.toml --game kunitame",
     name="check-strategy",
 )
 def check_strategy(
     strategy: Annotated[
         str,
         typer.Argument(
-            help="The strategy, e.g. my.py:Bold, or a name with parameters.",
+            help="The strategy, e.g. my.py:Bold, my.toml, or a name with parameters.",
             show_default=False,
         ),
     ],
@@ -109,7 +110,8 @@ def check_strategy(
     """Test whether a strategy is legal, repeatable and honest.
 
     It may not remember earlier decisions or depend on what its player cannot see; its
-    speed is shown, too. --games are played for each check and number of players.
+    speed is shown, too. Of a text it tells how often each preference is followed, and
+    which never can be. --games are played for each check and number of players.
     """
     from experiments import api
     from experiments.commands import output

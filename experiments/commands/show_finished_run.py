@@ -1,6 +1,7 @@
 """Print what a run found, from what it saved; nothing is played."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from json import loads
 from typing import Any
@@ -18,8 +19,11 @@ _OURS = {MANIFEST, run_catalog.COMMAND}
 def results_so_far(run: RunEntry) -> tuple[dict[str, Any] | None, Callable[[], None]]:
     """Return the results of a study or what-ifs, and what prints them; None for others.
 
-    Raises ``UnfitFile`` if they are damaged.
+    Of a run of an earlier format, its summary. Raises ``UnfitFile`` if they are
+    damaged.
     """
+    if (earlier := run.earlier) is not None:
+        return asdict(earlier), partial(show_runs.earlier_tables, earlier)
     if (run.path / run_catalog.STUDY).exists():
         done = run_catalog.load_study(run.path)
         if any(done.results.played):

@@ -13,6 +13,7 @@ from experiments.analysis.compare_formatting import (
 )
 from experiments.commands import output
 from experiments.execution.version import this_version
+from experiments.studies.earlier_runs import EarlierRun
 from experiments.studies.run_catalog import RunEntry
 
 if TYPE_CHECKING:
@@ -69,8 +70,40 @@ def as_dict(run: RunEntry) -> dict[str, Any]:
     }
 
 
+def earlier_tables(earlier: EarlierRun) -> None:
+    """Print what a run of an earlier format found, as it was saved."""
+    for name in earlier.tables:
+        rows = [*earlier.rows(name)]
+        if rows:
+            columns = [*dict.fromkeys(key for row in rows for key in row)]
+            cells = [[row.get(key, "") for key in columns] for row in rows]
+            output.table(f"By {name}, as it was saved", columns, cells)
+
+
+def _earlier_lines(run: RunEntry, earlier: EarlierRun) -> None:
+    """Print what a run of an earlier format was, and how to go on from it."""
+    output.print_line(f"run      {run.path}", "bold")
+    output.print_line(
+        f"state    outdated: format {earlier.format}, of {run.state.made}"
+    )
+    output.print_line(f"about    {'; '.join(earlier.lineups)}")
+    output.print_line(f"game     {', '.join([earlier.game, *earlier.changes])}")
+    output.print_line(f"games    {earlier.games:,}, seed {earlier.seed}")
+    output.print_line(
+        "note     its sums cannot be read here; below is what it found, as it was "
+        f"saved. {earlier.reader} reads all of it: {earlier.reader.how}"
+    )
+    if earlier.again:
+        again = shlex.join(["fairdeal", *earlier.again])
+        output.print_line(f"again    {again}")
+        output.print_line(f"         plays it anew with {this_version()}")
+
+
 def as_lines(run: RunEntry) -> None:
     """Print the state of a run directory, without its results."""
+    if (earlier := run.earlier) is not None:
+        _earlier_lines(run, earlier)
+        return
     manifest = run.state.manifest
     output.print_line(f"run      {run.path}", "bold")
     blocks = "block" if run.blocks == "1" else "blocks"

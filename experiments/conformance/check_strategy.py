@@ -19,6 +19,7 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from experiments.conformance.peeking_check import PeekingCheck
+from experiments.conformance.preference_counts import preference_checks
 from experiments.execution.failures import BlockLost
 from experiments.execution.manifests import absolute_spec
 from experiments.execution.separate_process import call_in_worker
@@ -33,6 +34,7 @@ from sim.view import View
 from strategies.base import Strategy
 from strategies.random import Random
 from strategies.registry import make
+from strategies.text_strategy import TextStrategy
 
 _DATA = (int, float, str, bytes, tuple, list, dict, set, np.ndarray)
 _FAILURES = (IllegalAnswer, StrategyFailed)
@@ -84,7 +86,11 @@ def _checks(
     for check in checks:
         each = [_make_check(check, setting, fresh, games) for setting in settings]
         results.append(next((result for result in each if not result.ok), each[-1]))
-    return [*results, _speed(settings[len(settings) // 2], fresh)]
+    results.append(_speed(settings[len(settings) // 2], fresh))
+    own = fresh()
+    if isinstance(own, TextStrategy):
+        results += preference_checks(settings, own, games)
+    return results
 
 
 Fresh = Callable[[], Strategy]

@@ -14,7 +14,6 @@ from sim.parameters import Rules
 from sim.table import Table
 from strategies.base import Strategy
 from strategies.registry import make, with_policy_names
-from strategies.restricted_play import check_options
 
 Collect = Literal["all", "result"]
 """Which measures are collected: all, or only the result, for which nothing is
@@ -69,7 +68,9 @@ class Cell:
         seats = [made[seat] if isinstance(seat, str) else seat for seat in self.lineup]
         different = distinct(seats)
         _check_titles(different)
-        check_options(games.load(self.game), self.rules, self.players, different)
+        known = games.load(self.game)
+        for part in (part for one in different for part in one.components):
+            part.check_rules(known, self.rules, self.players)
         return seats
 
     def resolved(self) -> "Cell":

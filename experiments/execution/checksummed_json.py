@@ -12,11 +12,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from experiments.core.cells import UsageError
-from experiments.execution.user_paths import read_bytes
+from experiments.execution.user_paths import read_bytes, short_path
 from experiments.execution.version import Version, this_version
 
 FORMAT = 4
 """The format of run directories. 1 had no checksums, 2 no sums of cubes."""
+
+_READERS = {
+    1: Version("0.1.0", "790a629733aa0faa17f359fb7336e2fa2402f8a9"),
+    2: Version("0.1.0", "688e8e58cedf8722107fda1dc564b170a372761d"),
+    3: Version("0.2.0", "5e173e6240cb1af813184d9d24f5b218d187b4d7"),
+}
+"""The last version that reads each earlier format."""
+SUMMARY = "summary.json"
+"""The file with what a run found, which no format changes."""
 
 FileKind = Literal["manifest", "study", "command", "stages", "tried", "leader"]
 
@@ -26,14 +35,27 @@ class DamagedFile(UsageError):
 
 
 class OutdatedFile(UsageError):
-    """A file of another format; ``version`` is the fairdeal that reads it."""
+    """A file of another format.
+
+    ``version`` is the fairdeal that wrote it, ``reader`` one that reads it, and
+    ``number`` that of its format.
+    """
 
     def __init__(self, path: Path, number: int, values: Mapping[str, Any]) -> None:
         default = {"fairdeal": "0.1.0"} if number < FORMAT else {}  # all before 0.2.0
+        self.number = number
         self.version = Version.of(default | dict(values))
+        known = self.version.commit
+        self.reader = self.version if known else _READERS.get(number, self.version)
+        made = "" if self.reader == self.version else f", of {self.version},"
+        found = path.with_name(SUMMARY).is_file()
+        show = (
+            f"See what it found: fairdeal runs show {short_path(path.parent)}. " * found
+        )
         super().__init__(
-            f"{path} has format {number}, but {this_version()} reads format {FORMAT}. "
-            f"Read it with {self.version}: {self.version.how}. Or start a new run."
+            f"{path}{made} has format {number}, but {this_version()} reads format "
+            f"{FORMAT}. {show}Read all of it with {self.reader}: {self.reader.how}. Or "
+            "start a new run."
         )
 
 

@@ -1,10 +1,11 @@
-"""Learned policies that a run played with, kept in its directory.
+"""Policies that a run played with, kept in its directory.
 
-    policies/HASH.npz   the data of each, by a hash of it
+    policies/HASH.npz    the data of each that was learned, by a hash of it
+    policies/HASH.toml   the data of each that is a text
 
 A run that is resumed, or played again, plays these, even if the file is gone or changed
 that the run was started with; so a directory can be played on anywhere. Nothing in them
-is ever executed (``strategies.policy_file``).
+is ever executed (``strategies.policy_store``).
 """
 
 import hashlib
@@ -18,7 +19,8 @@ from experiments.execution import atomic_files
 from experiments.execution.output_paths import MANIFEST
 from experiments.execution.user_paths import short_path
 from strategies import policy_store
-from strategies.policy_file import SUFFIX, PolicyError, read_data
+from strategies.policy_file import PolicyError
+from strategies.policy_store import SUFFIXES
 
 POLICIES = "policies"
 """The folder of the policies in that of a run, and their key in its manifest."""
@@ -39,10 +41,12 @@ def described(names: Sequence[str]) -> dict[str, dict[str, str]]:
 def keep(out: Path, manifest: Mapping[str, Any]) -> None:
     """Write the policies of a new or resumed run to its directory."""
     for name, about in _policies(manifest).items():
-        file = atomic_files.path_inside(out, _file_name(about["sha256"]))
+        data = policy_store.data_of(name)
+        suffix = policy_store.suffix_of(data)
+        file = atomic_files.path_inside(out, _file_name(about["sha256"], suffix))
         file.parent.mkdir(exist_ok=True)
         if not file.is_file() or _hash(file.read_bytes()) != about["sha256"]:
-            atomic_files.write_file(file, policy_store.data_of(name))
+            atomic_files.write_file(file, data)
 
 
 def make_known(out: Path, manifest: Mapping[str, Any]) -> dict[Path, Path]:
@@ -53,9 +57,10 @@ def make_known(out: Path, manifest: Mapping[str, Any]) -> dict[Path, Path]:
     """
     copies = {}
     for name, about in _policies(manifest).items():
-        file = out / _file_name(about["sha256"])
+        files = [out / _file_name(about["sha256"], end) for end in SUFFIXES]
+        file = next((one for one in files if one.is_file()), files[0])
         try:
-            data = read_data(file)
+            data = policy_store.read_data(file)
             if _hash(data) != about["sha256"]:
                 raise PolicyError(f"{file}: it is not the policy that was played")
             policy_store.add(name, data)
@@ -106,8 +111,8 @@ def _policies(manifest: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return kept
 
 
-def _file_name(sha256: str) -> str:
-    return f"{POLICIES}/{sha256[:16]}{SUFFIX}"
+def _file_name(sha256: str, suffix: str) -> str:
+    return f"{POLICIES}/{sha256[:16]}{suffix}"
 
 
 def _hash(data: bytes) -> str:

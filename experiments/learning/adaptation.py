@@ -10,7 +10,7 @@ rule. Lessons are counted in blocks, of which a game declares the time that one 
 Lessons of a minute cannot undo what an hour has taught where a rule turns the game
 round; but another heuristic, or another parameter of one, may do well there at once. So
 the heuristic that leads by these rules is found and tuned to them as well, and of both
-the one plays that wins more against the other.
+the one plays that wins more against the other (``strength_levels.choose``).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +22,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.multi_run import stage_folder
+from experiments.analysis.panel_cells import detailed_of
 from experiments.core.cells import UsageError
 from experiments.core.measures import report_of
 from experiments.execution import atomic_files, user_paths
@@ -38,7 +39,7 @@ from experiments.learning.training_rounds import Training
 from experiments.learning.tuned_heuristic import tuned
 from sim.parameters import Rules
 from strategies import policy_store, registry
-from strategies.strength_levels import spec_at
+from strategies.strength_levels import choose, spec_at
 
 _ROUND = 120.0  # seconds of a round, at most
 _EFFORT = Effort(
@@ -210,19 +211,23 @@ def _stronger(
     """The policy or the tuned heuristic: who wins more against the other.
 
     Each has one seat at tables of the other, and at tables of its own, on the same
-    deals. In doubt the policy plays.
+    deals.
     """
     task, teacher = training.task, training.task.advisers[0]
-    leading = spec_at("good", task.game, task.rules, task.players[0])
-    heuristic = tuned(training, leading)
-    policy = training.file()
-    if policy is not None:
-        both: list[Judged] = [policy, heuristic]
-        gain = training.gain(heuristic, policy, both, _PLAYED_GAMES, _PLAYED)
-        if not gain.clear:
-            return _of_policy(start, anew, teacher, learned)
-    words = registry.title(training.task.game, heuristic)
-    return _Found(heuristic, f"{words}, which wins more than learned players here")
+    leading = spec_at("good", task.game, task.rules, detailed_of(task.players))
+    heuristic, policy = tuned(training, leading), training.file()
+    words, learners = registry.title(task.game, heuristic), "learned players"
+    if policy is None:
+        return _Found(heuristic, f"{words}, as lessons taught nothing")
+    both: list[Judged] = [policy, heuristic]
+    gain = training.gain(policy, heuristic, both, _PLAYED_GAMES, _PLAYED)
+    choice = choose(learners, words, gain.points, gain.error)
+    if choice.plays == words:
+        return _Found(heuristic, f"{words}, {choice.words}")
+    found = _of_policy(start, anew, teacher, learned)
+    return (
+        found if choice.shown else replace(found, told=f"{found.told}, {choice.words}")
+    )
 
 
 def _of_policy(start: str, anew: Sequence[str], teacher: str, learned: bool) -> _Found:

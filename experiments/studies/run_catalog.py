@@ -19,6 +19,7 @@ from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run_status import RunStatus, inspect_run
 from experiments.execution.user_paths import FOLDER, short_path, start_directory
 from experiments.execution.version import VERSION, Version, this_version
+from experiments.studies.earlier_runs import EarlierRun, earlier_run
 from experiments.studies.strategy_file_trust import Agree, loading_trusted, refuse_all
 from sim.parameters import nearest
 
@@ -51,6 +52,11 @@ class RunEntry:
     question: str | None = None  # of a study; empty if it has none
 
     @property
+    def earlier(self) -> EarlierRun | None:
+        """What it found, if an earlier fairdeal kept it in another format."""
+        return earlier_run(self.path) if self.state.status == "outdated" else None
+
+    @property
     def cells(self) -> int:
         """The number of cells; 0 if the manifest cannot be read."""
         return len(self.state.manifest.get("cells", ()))
@@ -58,6 +64,8 @@ class RunEntry:
     @property
     def game(self) -> str:
         """The games that are played, by name."""
+        if (earlier := self.earlier) is not None:
+            return earlier.game
         values = self.state.manifest.get("cells", ())
         return ", ".join(dict.fromkeys(cell["game"] for cell in values))
 
@@ -66,6 +74,8 @@ class RunEntry:
         """The question, or what was played."""
         if self.question:
             return self.question
+        if (earlier := self.earlier) is not None:
+            return "; ".join(earlier.lineups)
         titles = [names["title"] for names in self.state.manifest.get("names", ())]
         lineups = list(dict.fromkeys(titles))
         return "; ".join(lineups[:3]) + ("; ..." if len(lineups) > 3 else "")
@@ -87,6 +97,8 @@ class RunEntry:
 
     def check_source(self) -> None:
         """Raise ``UsageError`` if another source began the run."""
+        if self.state.status == "outdated":
+            manifest_of_run(self.path)  # raises the error
         if self.of_other_source:
             made = self.state.made
             raise UsageError(

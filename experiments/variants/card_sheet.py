@@ -66,8 +66,11 @@ def card_sheet(
 
 
 def _not_in_sheet(game: Game, rules: Rules) -> Iterator[str]:
-    """Yield the rules that differ from the base and have no place in a sheet."""
-    tables, base = rule_tables(rules), game.rules()
+    """Yield the rules that are not those of the base rules with these tables."""
+    base, plain = game.rules(), rules.plain()
+    known, mine = rule_tables(base), rule_tables(rules)
+    tables = {key: plain[key] for key in mine if mine[key] != known.get(key)}
+    read = base.changed(tables)
     for key in type(rules).model_fields:
-        if key not in tables and getattr(rules, key) != getattr(base, key):
+        if getattr(rules, key) != getattr(read, key):
             yield key

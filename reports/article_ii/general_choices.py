@@ -1,11 +1,10 @@
-"""Choices of the General that were tried with every option, and what they decide.
+"""Kingmaking: choices of the General, tried with every option, and what they decide.
 
 At a turn of the General, the game is played on with each card that the player holds, on
 each player in turn; all that follows, their own later turns too, is played by the same
-strategies on the same chance. If they win with some of these options and not with
-others, the choice decides their own win. If they win with none, but different others
-become President alone, they are a kingmaker. Only one choice differs: plans over
-several turns are not tried, nor what a player could infer about other hands.
+strategies on the same chance. A player who wins with none of these options is a
+kingmaker if different others become President alone. Only one choice differs: plans
+over several turns are not tried, nor what a player could infer about other hands.
 """
 
 from collections.abc import Mapping
@@ -16,24 +15,19 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.bounded_claims import BoundedClaim
 from reports.counts import Array, Counts, grid
+from reports.figure_specs import bars
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 
 EVERY = 13
 """One game in this many is tried, as each option of each choice is another game."""
-KINDS = ("whether the player wins", "which other wins", "nothing")
+KINDS = {0: "whether the player wins", 1: "which other wins", 2: "nothing"}
 """What a choice decides."""
-OWN, KING = 0, 1
-"""Indices in ``KINDS``."""
-DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
+OWN, KING = 0, 1  # of ``KINDS``
+DECIDERS = {0: "the President", 1: "a rival", 2: "a kingmaker", 3: "nobody"}
 """The players whose choice may be the last that decides."""
-FACTS = (
-    "options that make another President",
-    "other Presidents who are Spoilers",
-    "kingmakers who are Spoilers",
-    "kingmakers who can choose among three",
-)
-"""What is counted about kingmakers."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -66,20 +60,15 @@ class GeneralChoices:
         self.seat = table["seat"].to_numpy()[first]
 
     @cached_property
-    def presidents(self) -> Array:
-        """How many different players some option makes President alone, (choices,)."""
+    def kinds(self) -> Array:
+        """What each choice decides, (kinds, choices)."""
         alone = self.winner >= 0
         made = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
         made[self.winner[alone], self.of[alone]] = True
-        return made.sum(axis=0)
-
-    @cached_property
-    def kinds(self) -> Array:
-        """What each choice decides, (kinds, choices)."""
         ends = np.zeros((2, len(self.game)), dtype=np.bool_)
         ends[self._won.view(np.uint8), self.of] = True
-        never, own = ~ends[1], ends.all(axis=0)
-        king = never & (self.presidents > 1)
+        own = ends.all(axis=0)
+        king = ~ends[1] & (made.sum(axis=0) > 1)
         return np.stack([own, king, ~own & ~king])
 
     @cached_property
@@ -94,13 +83,11 @@ class GeneralChoices:
 
 
 _ARRAYS = MeasuresOf()
-_OF_KINGS = "share of what a kingmaker could do or be"
 MEASURES = (
     _ARRAYS.share("choices", "share of choices", by="decides round"),
     _ARRAYS.share("kingmaking turns", "choices of a kingmaker, of all choices"),
     _ARRAYS.share("decided by", "share of games that one player wins", by="decider"),
     _ARRAYS.share("a kingmaker somewhere", "games in which a kingmaker chooses"),
-    _ARRAYS.share("kingmakers", _OF_KINGS, by="fact"),
 )
 
 
@@ -110,7 +97,6 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
         return []
     choices = GeneralChoices(played)
     rounds = range(1, played.rules["hand"] + 2)
-    kinds = range(len(KINDS))
     by_round = np.array(
         [
             [choices.count(kind & (choices.round == number)) for number in rounds]
@@ -121,11 +107,10 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     won = (by_kind.sum(axis=0) > 0) & (played.winner >= 0)
     parts = deciders(played, choices) & won
     return [
-        grid("choices", by_round, by_round.sum(axis=0), decides=kinds, round=rounds),
+        grid("choices", by_round, by_round.sum(axis=0), decides=[*KINDS], round=rounds),
         grid("kingmaking turns", by_kind[KING], by_kind.sum(axis=0)),
-        grid("decided by", parts, won[None], decider=range(len(DECIDERS))),
+        grid("decided by", parts, won[None], decider=[*DECIDERS]),
         grid("a kingmaker somewhere", (by_kind[KING] > 0) & won, won),
-        _facts(played, choices, won),
     ]
 
 
@@ -140,24 +125,67 @@ def deciders(played: ArticleIIArrays, choices: GeneralChoices) -> Array:
     return np.stack([own, decided & ~own & ~king, king, ~decided])
 
 
-def _facts(played: ArticleIIArrays, choices: GeneralChoices, won: Array) -> Counts:
-    """Count what kingmakers can do and who they are, in games that one player won."""
-    king = choices.kinds[KING] & won[choices.game]
-    option = king[choices.of]
-    game, winner = choices.game[choices.of[option]], choices.winner[option]
-    other = (winner >= 0) & (winner != played.winner[game])
-    spoils = other & ~played.candidates[winner, game]
-    options, others, spoilers = (
-        np.bincount(game[part], minlength=played.size)
-        for part in (slice(None), other, spoils)
-    )
-    kings = choices.count(king)
-    outsiders = choices.count(king & ~played.candidates[choices.seat, choices.game])
-    several = choices.count(king & (choices.presidents > 2))
-    of_three = kings if played.players > 3 else np.zeros_like(kings)
-    return grid(
-        "kingmakers",
-        np.stack([others, spoilers, outsiders, several]),
-        np.stack([options, others, kings, of_three]),
-        fact=range(len(FACTS)),
-    )
+TABLES = (
+    MeasureTable(
+        "take-that-deciders",
+        "Whose choice is the last that decides who wins",
+        "Of games that one player wins. Each turn of the General is played again with "
+        "each card in hand on each player, and the same strategies play the rest on "
+        "the same chance. The table counts whose turn was the last at which that "
+        "changed who wins. A kingmaker wins with no option, but decides which other "
+        "becomes President. A rival would have won with some option. Nobody: there is "
+        "no such turn. This is judged afterwards, with all hands open, one turn at a "
+        f"time. Every {EVERY}th game is tried.",
+        (
+            "players",
+            WordColumn(
+                "who",
+                "decided by",
+                "whose choice was the last to decide",
+                DECIDERS,
+                "decider",
+            ),
+            Number("decided by", "games"),
+        ),
+        draw=bars("table", "share of games that one player wins, %", "who"),
+    ),
+    MeasureTable(
+        "take-that-choices",
+        "What a choice of the General decides, round by round",
+        "A round is a turn of everybody; the last number stands for all later ones. A "
+        "choice decides whether the player wins if they win with some options, not "
+        "with others; else which other wins (kingmaking), if options make different "
+        "others President.",
+        (
+            "players",
+            "round",
+            WordColumn("what", "decides", "what the options change", KINDS, "decides"),
+            Number("choices", "share"),
+        ),
+        rows=lambda rows: rows.with_columns(
+            where=pl.format("{} players, round {}", "players", "round")
+        ),
+        draw=bars("where", "share of choices, %", "what"),
+    ),
+)
+KINGMAKER = BoundedClaim(
+    "Kingmaking, {players} players, {who}: in {value} of the games that one player "
+    "wins, the last choice of the General that decides who wins is a kingmaker's, who "
+    "wins with no option: {verdict}. It is the President's own in {own}, a rival's in "
+    "{rival}. In {ever} of these games there is a turn at which a player who could not "
+    "win with it could have made another President; {turns} of all turns are like that",
+    "decided by",
+    {
+        "within": "no more than {most}",
+        "outside": "more than {most}",
+        "undecided": "whether more than {most} is undecided",
+    },
+    most=0.1,
+    where={"decider": 2},
+    also={
+        "own": ("decided by", {"decider": 0}),
+        "rival": ("decided by", {"decider": 1}),
+        "ever": "a kingmaker somewhere",
+        "turns": "kingmaking turns",
+    },
+)

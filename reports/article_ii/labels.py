@@ -17,17 +17,9 @@ GROUPS = (
     Column("decider", "decider", "whose choice is the last to decide", "count"),
     Column("decides", "decides", "what the options of a choice change", "count"),
     Column("round", "round", "round of the General", "count"),
-    Column("fact", "fact", "what kingmakers can do and who they are", "count"),
-    Column("act", "act", "what a card does to whom", "count"),
-    Column("band", "band", "least total of the Primary in it", "count"),
-    Column("margin", "margin", "points between the parties", "count"),
-    Column("source", "source", "where points of a party come from", "count"),
-    Column("lying", "lying", "1: lies on the player, 0: in hand", "count"),
 )
 """The columns that group the measures of Article II."""
-PHASE = WordColumn(
-    "election", "phase", "Primary or General", PHASE_WORDS.__getitem__, "phase"
-)
+PHASE = WordColumn("election", "phase", "Primary or General", PHASE_WORDS, "phase")
 
 
 def card_column(data: ReportData) -> WordColumn:
@@ -48,9 +40,3 @@ def card_words(data: ReportData, card: str) -> str:
     )
     values = kinds.get(str(row.get("kind")), f"{electability}, {affiliation}")
     return f"{card.replace('-', ' ')} ({values})"
-
-
-def is_style(data: ReportData, card: str) -> bool:
-    """Return whether a card is a Style."""
-    rows = data.rules["cards"]
-    return any(row["id"] == card and row["kind"] == "style" for row in rows)

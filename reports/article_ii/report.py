@@ -1,7 +1,9 @@
 """The report of Article II: its sections, what it records, and what it tries."""
 
+from functools import partial
+
+from reports import strategy_section
 from reports.article_ii import (
-    card_targets,
     cards,
     course,
     decks,
@@ -10,28 +12,34 @@ from reports.article_ii import (
     parties,
     paths_to_office,
     seats,
-    strategies,
     take_that,
     tension,
 )
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.labels import GROUPS
+from reports.formatting import estimated
 from reports.game_report import GameReport
 
+_STRATEGIES = partial(
+    strategy_section.section,
+    measure="candidates by strategy",
+    last=estimated("Candidate", "games as a Candidate", "share", "last"),
+    less="less what nobody wins alone (with parties, a partner's Presidency counts "
+    "for the partner only)",
+)
 REPORT = GameReport(
     sections=(
         seats.SECTION,
         paths_to_office.SECTION,
         endings.SECTION,
         cards.SECTION,
-        card_targets.SECTION,
         tension.SECTION,
         take_that.SECTION,
         course.SECTION,
         decks.SECTION,
         economy.SECTION,
         parties.SECTION,
-        strategies.SECTION,
+        strategy_section.of(_STRATEGIES),
     ),
     records=("result",),
     reads=ArticleIIArrays,

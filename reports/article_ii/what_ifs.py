@@ -1,9 +1,9 @@
-"""What a card is worth on the same deals: with it, and with it discarded.
+"""What a card is worth on the same deals: lying on a player, and discarded.
 
-When a phase is dealt, chance draws a card of each hand and tosses a coin: with heads
-the player has it (in hand, or placed on them at once), with tails it is discarded. The
-same deal is played again with every coin turned over. So each player has the same card
-of the same deal once and lacks it once, and nobody chose which.
+When a phase is dealt, chance draws a card of each hand and tosses a coin: with heads it
+is placed on the player at once, with tails it is discarded. The same deal is played
+again with every coin turned over. So each player has the same card of the same deal
+once and lacks it once, and nobody chose which.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,6 @@ import polars as pl
 
 from reports.article_ii import general_choices
 from reports.article_ii.game_arrays import ArticleIIArrays
-from reports.counts import Array
 from reports.game_report import About, WhatIfs
 from reports.measures import MeasuresOf
 from reports.paired_differences import PairedDifferences, drawn_cards
@@ -22,38 +21,22 @@ TRIED = ("result", "trial")
 """The notes by which two games are compared."""
 TIMES = 2
 """Cells of each experiment: more than one, as some cards are rare."""
-_WITH = "with the card less without, on the same deals"
-_TRIALS = MeasuresOf("trials", by="phase lying card", unit="pp")
-MEASURES = (
-    _TRIALS.mean("won_more", f"games won {_WITH}", "won_more"),
-    _TRIALS.mean("nominated_more", f"games as a Candidate {_WITH}", "nominated_more"),
-)
+_WITH = "games won with the card on oneself less without, on the same deals"
+_TRIALS = MeasuresOf("trials", by="phase card", unit="pp")
+MEASURES = (_TRIALS.mean("won_more", _WITH, "won_more"),)
 
 
 def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the experiments that the panel plays, as plain data for ``trial``."""
     return tuple(
-        {"phase": phase, "lying": lying}
-        for lying in (False, True)
-        for phase in range(2)
-        for _ in range(TIMES)
+        {"phase": phase, "lying": True} for phase in range(2) for _ in range(TIMES)
     )
 
 
-def _values(played: ArticleIIArrays, about: About) -> dict[str, Array]:
-    """Return whether seats win, and are Candidates."""
-    return {"won_more": played.victory, "nominated_more": played.candidates}
-
-
 def _rows(here: ArticleIIArrays, there: ArticleIIArrays, about: About) -> pl.DataFrame:
-    """Return the cards that were drawn.
-
-    phase: 1 when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in
-    hand.
-    """
+    """Return the cards that were drawn; phase: 1 when the Primary was dealt, or 2."""
     return drawn_cards(here, there, about).with_columns(
-        phase=pl.col("phase").to_physical().cast(pl.Int64) + 1,
-        lying=pl.lit(int(about["trial"]["lying"]), dtype=pl.Int64),
+        phase=pl.col("phase").to_physical().cast(pl.Int64) + 1
     )
 
 
@@ -75,12 +58,13 @@ def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
     They are played by the strategy that plays for its partner, too.
     """
-    changed = {"changes": {"parties": True}, "players": (4,)}
-    changed |= {"strategies": (PARTNER,)}
-    return () if rules["parties"] else (changed,)
+    changes = {"changes": {"parties": True}, "players": (4,), "strategies": (PARTNER,)}
+    return () if rules["parties"] else (changes,)
 
 
-PAIRS = PairedDifferences("trials", ArticleIIArrays, _values, _rows)
+PAIRS = PairedDifferences(
+    "trials", ArticleIIArrays, lambda played, _: {"won_more": played.victory}, _rows
+)
 TRIALS = WhatIfs(trials=trials, pairs=PAIRS, measures=MEASURES, records=TRIED)
 CHOICES = WhatIfs(counterfactuals=general_choices.branching)
 DECKS, PARTIES = WhatIfs(other_rules=other_decks), WhatIfs(other_rules=parties)

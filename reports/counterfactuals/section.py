@@ -59,7 +59,8 @@ class _Shown(CounterfactualEstimates):
         yield from self._risk(risk)
         if (times := self.when().filter(kept))[self.tried.time].n_unique() > 1:
             yield self._when(times)
-        yield self._hands(bands)
+        if bands["band"].n_unique() > 1:
+            yield self._hands(bands)
         yield from self._findings(risk)
         yield from self._own(risk)
         if only is None:

@@ -128,8 +128,8 @@ SECTION = ReportSection(
             DEALT,
             "words",
             {
-                "above": "it adds more than half a point for",
-                "below": "it saves as much for",
+                "above": "more than half a point is added",
+                "below": "as much is saved",
             },
         ),
     ),

@@ -52,6 +52,7 @@ LAST = BoundedClaim(
         "undecided": "undecided whether the last win half an even share",
     },
     least=lambda players: 0.5 / players,
+    once=True,
 )
 SECTION = course.section(
     standing,

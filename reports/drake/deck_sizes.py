@@ -53,7 +53,6 @@ _OF_EACH = Column("maidens", "of each", _SIZE, "count")
 _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 _ALIKE = pl.col("maidens") == pl.col("knights")
-_AS_LISTED = f"{PLAYED} players, numbers as listed."
 
 
 def _by_virtue(draw: Draw, only: pl.Expr | None = None) -> Draw:
@@ -130,14 +129,6 @@ _REGION = _sweep(
 )
 _OTHERS = (
     _sweep(
-        "lost-sizes",
-        "Maidens by Knights: the furthest Virtue from 25 %",
-        _AS_LISTED,
-        (_MAIDENS, _KNIGHTS),
-        sweep("sizes", "maidens", "knights", where=pl.col("players") == PLAYED),
-        heat("maidens", "knights", _DISTANCE),
-    ),
-    _sweep(
         "lost-players",
         "As many Maidens as Knights, by players",
         "The figure shows the greatest number of players.",
@@ -155,14 +146,6 @@ _OTHERS = (
             lines("maidens", _WON, by="strategy", reference=EVEN),
             pl.col("virtue") == "Pride",
         ),
-    ),
-    _sweep(
-        "lost-ranges",
-        "All numbers from 1 to another",
-        f"{PLAYED} players, as many Maidens as Knights.",
-        (Column("high", "1 to", "the range of all numbers", "count"),),
-        sweep("ranges", "high"),
-        _by_virtue(bars("high", _WON, "virtue")),
     ),
     _sweep(
         "lost-treasures",

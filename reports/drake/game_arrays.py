@@ -2,21 +2,18 @@
 
 from functools import cached_property
 
-import numpy as np
 import polars as pl
 
 from reports.counts import Array
 from reports.course import Standings, from_note
 from reports.drake.labels import DECKS, VIRTUES
-from reports.game_report import About, Raw, Tables
+from reports.game_arrays import GameArrays
+from reports.game_report import Tables
 from reports.option_differences import compare_options
 
 
-class DrakeArrays:
-    """The games of a block; ``raw`` and ``about`` as they were recorded."""
-
-    def __init__(self, raw: Raw, about: About) -> None:
-        self.raw, self.about = raw, about
+class DrakeArrays(GameArrays):
+    """The games of a block."""
 
     @cached_property
     def games(self) -> pl.DataFrame:
@@ -51,7 +48,7 @@ class DrakeArrays:
         )
 
     @cached_property
-    def seats(self) -> pl.DataFrame:
+    def wins(self) -> pl.DataFrame:
         """A row per seat of the games that somebody at the table wins."""
         rows = self.raw["result"].filter(pl.col("winner") >= 0)
         won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
@@ -78,7 +75,7 @@ class DrakeArrays:
     def options(self) -> pl.DataFrame:
         """A row per branched option, compared with the others, and whose it is."""
         words = {
-            kind: [DECKS.get(word, word) for word in self.about["vocabularies"][kind]]
+            kind: [DECKS.get(word, word) for word in self.vocabularies[kind]]
             for kind in ("play", "act")
         }
         dealt = self.raw["result"].select("game", "seat", virtue=_title("holds"))
@@ -87,13 +84,9 @@ class DrakeArrays:
 
     def standing(self) -> Standings:
         """Return what each Virtue lacks to win, after each turn and at the end."""
-        result, players = self.raw["result"], self.about["players"]
-        games = result.height // players
-        game = result["game"].to_numpy()[:games].astype(np.int64)
-        shape = (players, int(game[0]), games)
+        shape = (self.players, self.first, self.size)
         lacks, turns = from_note(self.raw["lacks"], "lacks", *shape)
-        winner = result["winner"].to_numpy()[:games]
-        return Standings.of(self.about, lacks, winner, game, 1, turns, _over)
+        return Standings.of(self.about, lacks, self.winner, self.game, 1, turns, _over)
 
 
 def _over(lacks: Array) -> Array:
@@ -110,7 +103,7 @@ def _title(column: str) -> pl.Expr:
     return pl.col(column).cast(pl.String).str.to_titlecase()
 
 
-_TABLES = ("games", "virtues", "seats", "decks", "options")
+_TABLES = ("games", "virtues", "wins", "decks", "options")
 
 
 def tables(played: DrakeArrays) -> Tables:

@@ -29,7 +29,7 @@ def _special(rules: Mapping[str, Any]) -> str:
     )
 
 
-_WON = MeasuresOf("seats", by="strategy").share(
+_WON = MeasuresOf("wins", by="strategy").share(
     "won at the table by strategy",
     "games won, of those that somebody at the table wins",
     "won",

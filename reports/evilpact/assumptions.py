@@ -2,8 +2,7 @@
 
 The leading strategy plays as many games under every ring of Turbidity cards, the
 readings of Insight, other icons, other elements of spells, and the readings of what the
-rule text leaves open. Each conclusion is tested under each of them. What spells and
-cards are worth is measured in the round before the last, in one game of ``_EVERY``.
+rule text leaves open. Each conclusion is tested under each of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +14,6 @@ from reports.report_data import ReportData
 from reports.report_document import Column
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
 
-_EVERY = 41
-"""Casts and picks are tried in one of this many games."""
 _RING = 5  # elements for which ``rings`` are tried; other numbers have others
 _INSIGHT = {
     "turn": "Insight by turn",
@@ -39,17 +36,11 @@ _OPEN = (  # readings that are a switch
 
 
 _TEXTS = {
-    "Cthulhu": "in the round before the last, casting Cthulhu gains games",
-    "Nyarlathotep": "casting Nyarlathotep then costs games",
-    "no spell": "casting nothing then gains games",
-    "Insight (5)": "taking an Insight (5) then gains games",
     "starter less other": "the player who starts round 1 wins less often",
     "by elements": "more than 2 in 5 games are decided by elements",
     "by contract": "fewer than 1 in 4 games are decided by a contract",
     "draws": "fewer than 1 in 8 games are drawn",
     "fulfilled": "more than 4 in 5 contracts are fulfilled",
-    "spells": "more than 3 spells are cast in a game",
-    "countered": "Hastur counters more than half of what he could",
     "lead changes": "the leader changes fewer than 1.5 times in a game",
     "leader wins": "the player ahead at half-time wins more than half of the games",
 }
@@ -58,20 +49,14 @@ _TEXTS = {
 
 def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
     """Return the conclusions that are tested under every reading."""
-    casting, card, above, below = "worth of casting", "worth of card", True, False
+    above, below = True, False
     half = ("round", max(rules["rounds"] // 2, 1))
     tests: dict[str, tuple[Any, ...]] = {
-        "Cthulhu": (casting, above, 0.0, ("spell", "cthulhu"), True),
-        "Nyarlathotep": (casting, below, 0.0, ("spell", "nyarlathotep"), True),
-        "no spell": (casting, above, 0.0, ("spell", "pass"), True),
-        "Insight (5)": (card, above, 0.0, ("card", "i5"), True),
         "starter less other": ("starter ahead", below, 0.0),
         "by elements": ("decided", above, 0.4, ("by", "elements")),
         "by contract": ("decided", below, 0.25, ("by", "contract")),
         "draws": ("decided", below, 0.125, ("by", "draw")),
         "fulfilled": ("fulfilled", above, 0.8),
-        "spells": ("casts", above, 3.0),
-        "countered": ("countered", above, 0.5),
         "lead changes": ("lead changes", below, 1.5),
         "leader wins": ("leader wins", above, 0.5, half),
     }
@@ -141,20 +126,8 @@ def most_power(rules: Rules) -> str:
     return f"{least} to {most + max(shared)}"
 
 
-def decisions_tried(rules: Rules) -> dict[str, Any]:
-    """Return which decisions are tried under each reading."""
-    before_last = ("round", max(rules["rounds"] - 1, 1))
-    return {
-        "decisions": ("cast", "acquire"),
-        "moment": before_last,
-        "one_game_in": _EVERY,
-    }
-
-
 POWER = Column("most", "power", "least and most of an element, without Eihort")
-SENSITIVITY = Sensitivity(
-    conclusions, readings, (2,), decisions_tried, (POWER, most_power)
-)
+SENSITIVITY = Sensitivity(conclusions, readings, (2,), (POWER, most_power))
 ASSUMED = WhatIfs(other_rules=SENSITIVITY.other_rules)
 
 
@@ -181,10 +154,8 @@ def shown(data: ReportData) -> SectionParts:
     return SENSITIVITY.shown(
         data,
         "assumed",
-        f"What spells and cards are worth is tried in one of {_EVERY} games, against "
-        "the other options of a choice. A tip in the manual says that the most power "
-        "of an element is 7 to 10: where the column says otherwise, the value does "
-        "not fit it.",
+        "A tip in the manual says that the most power of an element is 7 to 10: where "
+        "the column says otherwise, the value does not fit it.",
     )
 
 

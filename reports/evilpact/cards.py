@@ -1,7 +1,5 @@
 """Insight and Turbidity cards: which are taken, and what taking one is worth."""
 
-import polars as pl
-
 from reports.bounded_claims import RowsClaim
 from reports.evilpact import spell_counterfactuals
 from reports.evilpact.game_arrays import tables
@@ -15,16 +13,12 @@ from reports.measures import MeasuresOf
 _TOOK = "choices with one in the Explore Area at which one is taken"
 _TURNED = "Insight cards that lie sideways as soon as they are taken"
 _CARD_WORTH = "win share if it is taken, less that if another card is"
-_CAST_WORTH = "win share if it is cast, less that with another option"
-_PICKS, _CARD = MeasuresOf("picks", by="card"), pl.col("kind") == "acquire"
+_PICKS = MeasuresOf("picks", by="card")
 MEASURES = (
     _PICKS.share("taken", _TOOK, "taken"),
     _PICKS.share("sideways at once", _TURNED, "sideways", "insight"),
-    MeasuresOf("options", "card", "pp", _CARD).mean(
+    MeasuresOf("options", "card", "pp").mean(
         "worth of card", _CARD_WORTH, "more", "others"
-    ),
-    MeasuresOf("options", "spell", "pp", ~_CARD).mean(
-        "worth of casting", _CAST_WORTH, "more", "others"
     ),
 )
 WORTH = MeasureTable(

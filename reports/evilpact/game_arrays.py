@@ -104,12 +104,10 @@ class EvilpactArrays(GameArrays):
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row per card or spell tried at a choice, compared with the others."""
+        """A row per card tried at a choice, compared with the others."""
         kinds = [card_kind(name) for name in self.vocabularies["card"]]
-        rows = compare_options(
-            self.raw, {"acquire": kinds, "cast": self.vocabularies["spell"]}
-        )
-        return rows.with_columns(card="option", spell="option")
+        rows = compare_options(self.raw, {"acquire": kinds})
+        return rows.rename({"option": "card"})
 
     @cached_property
     def power(self) -> Array:

@@ -13,12 +13,10 @@ import numpy as np
 import polars as pl
 
 from reports.counterfactuals import Counterfactual
-from reports.counts import Array, Counts, grid_of_rows, numbers_to
+from reports.counts import Array, Counts
 from reports.game_report import WhatIfs
-from reports.kbernestich.bid_tables import came_true
-from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
+from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of, came_true
 from reports.kbernestich.labels import AREA_WORDS, square_words
-from reports.measures import MeasuresOf
 from reports.pledges import Pledges
 
 
@@ -30,20 +28,6 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 TRIED = Counterfactual("square", "squares", "round", "none", per_hand=8)
 BIDS = replace(TRIED, words=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
-WHEN = ("round", "position")
-"""What groups the use of squares, besides the square."""
-_USE = MeasuresOf(by="square")
-_FREE = "share of the cubes to be placed at which it is free for the seat"
-_PLACED = "share of those at which it is free that a cube is placed there"
-MEASURES = (
-    *TRIED.measures,
-    *PLEDGES.measures,
-    *(
-        _USE.share(f"{name} by square and {when}", doc, by=f"square {when}")
-        for name, doc in (("open", _FREE), ("claimed", _PLACED))
-        for when in WHEN
-    ),
-)
 ANY = "from-any"
 """Letter from Marie in any colour: the colours differ only in name."""
 OF = 192
@@ -80,11 +64,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 EVERY = 11
 """One game in this many is played again without each square."""
 _COUNTED = 8
-"""One game in this many is counted by pairs of squares, and for their use.
-
-Measured with 16,384 games of allround: counting all takes 60 % of the run, one in 8
-13 %, one in 16 7 %. How often a square is free is known to 0.8 points, instead of 0.3.
-"""
+"""One game in this many is counted by pairs of squares, which takes long."""
 
 
 def forbidden(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -151,7 +131,7 @@ def square_rows(played: KbernestichArrays) -> pl.DataFrame:
         seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
         bit = np.bitwise_count(option - np.uint64(1))
         start = played.start[number - 1, at].astype(np.int64)
-        made, _ = came_true(played, of_bids[bit], tricks, placed)
+        made = came_true(played, of_bids[bit], tricks, placed)
         is_bid = pl.Series(of_bids[bit] >= 0)
         return {
             "position": (seat - start) % played.players + 1,
@@ -178,45 +158,14 @@ _NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})
 
 
 def counts(played: KbernestichArrays) -> Iterator[Counts]:
-    """Yield which squares a seat takes together in a round, and how they are used."""
+    """Yield which squares a seat takes together in a round."""
     sample = np.flatnonzero(played.game % _COUNTED == 0)
-    names = list(dict.fromkeys(map(square_in_words, played.squares)))
     bits = {
-        name: played.bits(id_ for id_ in played.squares if square_in_words(id_) == name)
-        for name in names
+        name: played.bits(pool)
+        for name, pool in _pools(played.squares, square_in_words).items()
     }
     taken = played.placed[:, :, sample].reshape(-1, len(sample))
     yield from PLEDGES.taken_with(taken, bits, sample)
-    yield from _use(played, bits)
-
-
-def _use(played: KbernestichArrays, bits: Mapping[str, np.uint64]) -> Iterator[Counts]:
-    """Yield how often each square is free when a cube may be placed, and gets it."""
-    plot = played.raw.get("plot")
-    if plot is None:
-        return
-    rows = plot.filter(pl.col("game") % _COUNTED == 0)
-    game, number = played.game_index(rows), rows["round"].to_numpy().astype(np.int64)
-    start = played.start[number - 1, game].astype(np.int64)
-    place = (rows["seat"].to_numpy() - start) % played.players + 1
-    legal, names = rows["legal"].to_numpy(), [*bits]
-    words = {
-        name: square_in_words(name) for name in rows["chosen"].cast(pl.String).unique()
-    }
-    chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
-    free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
-    took = np.stack([chosen == name for name in names])[:, None]
-    for when, at, most in (
-        ("round", number, played.rounds),
-        ("position", place, played.players),
-    ):
-        labels = numbers_to(most)
-        then = at == np.array(labels)[:, None]
-        groups: dict[str, Sequence[int | str]] = {"square": names, when: labels}
-        asked = np.broadcast_to(then, (len(names), *then.shape))
-        opened = free & then
-        for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
-            yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)
 
 
 WHAT_IFS = WhatIfs(counterfactuals=branching, forbidden=forbidden)

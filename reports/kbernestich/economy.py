@@ -9,25 +9,41 @@ import polars as pl
 from reports import ledger
 from reports.counts import Array, Counts, grid, numbers_to
 from reports.figure_specs import heat
-from reports.formatting import percent, share
-from reports.game_report import ReportSection, SectionParts
-from reports.kbernestich import course, cube_flow, refill_table
-from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.flow_figure import ribbons
+from reports.formatting import join, renamed
+from reports.game_report import ReportSection
+from reports.kbernestich import course
+from reports.kbernestich.game_arrays import AREAS, KbernestichArrays
+from reports.kbernestich.labels import AREA_WORDS
 from reports.ledger.account import game_and_time
-from reports.measure_tables import MeasureTable, Number, with_words
+from reports.measure_tables import (
+    MeasureTable,
+    Number,
+    WordColumn,
+    side_by_side,
+    with_words,
+)
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 
 _LIMIT = "over the limit"
-_ARRAYS = MeasuresOf()
-MEASURES = (
-    *cube_flow.MEASURES,
-    *refill_table.MEASURES,
-    _ARRAYS.share(
-        "turns without a cube", "share of the seats' plot turns", by="round trick"
-    ),
-    _ARRAYS.share("turns without a cube in all", "share of all plot turns"),
+_FLOW = Number("cubes by area", "cubes")
+_KEYS = ("players", "round")
+_ROW = MeasuresOf(by="row")
+REFILL = (
+    _ROW.share("refill rows", "share of seats with this score"),
+    _ROW.mean("refill received", "cubes received"),
+    _ROW.mean("refill capped", "cubes due but lost to the limit"),
+    _ROW.mean("refill points", "points in the round that follows"),
+    _ROW.share("refill won", "share that wins the game"),
+)
+_REFILLED = (
+    Number("refill rows", "seats"),
+    Number("refill received", "received", name="received"),
+    Number("refill capped", "lost", name="capped"),
+    Number("refill points", "points", name="points"),
+    Number("refill won", "wins", name="won"),
 )
 
 
@@ -36,19 +52,33 @@ def account(played: KbernestichArrays) -> ledger.Account:
     most = played.rules["cubes"]
     before = np.zeros(played.kept.shape, dtype=np.int64)
     before[1:] = played.kept[:-1]
-    due = np.full_like(before, most)
-    due[1:] = refill_table.due(played)
+    given = np.full_like(before, most)
+    given[1:] = due(played)
     return ledger.Account(
         **game_and_time(before),
         before=ledger.by_seat(before),
-        sources={"received": ledger.by_seat(due)},
+        sources={"received": ledger.by_seat(given)},
         sinks={
-            "placed": ledger.by_seat(cube_flow.area_counts(played)[:-1].sum(axis=0)),
-            _LIMIT: ledger.by_seat(np.maximum(before + due - most, 0)),
+            "placed": ledger.by_seat(area_counts(played)[:-1].sum(axis=0)),
+            _LIMIT: ledger.by_seat(np.maximum(before + given - most, 0)),
         },
         after=ledger.by_seat(played.kept),
         gained=ledger.by_seat(played.score.astype(np.int64) - played.before),
     )
+
+
+def area_counts(played: KbernestichArrays) -> Array:
+    """Return cubes in each area, and kept, (parts, rounds, seats, games)."""
+    placed = [played.cubes_on(played.in_area(name)) for name in AREAS]
+    return np.stack([*placed, played.kept])
+
+
+def due(played: KbernestichArrays) -> Array:
+    """Return cubes that the refill table gives, (rounds - 1, seats, games)."""
+    table = np.zeros(1024, dtype=np.int16)
+    for low, high, cubes in reversed(played.rules["refill"]):
+        table[low : high + 1] = cubes
+    return table.take(np.minimum(played.score[:-1], 1023))
 
 
 def _flat(_: Mapping[str, Any], mean: float) -> Mapping[str, Any]:
@@ -74,62 +104,127 @@ CUBES = ledger.Ledger(
 
 def counts(played: KbernestichArrays) -> Iterator[Counts]:
     """Yield cubes by area and by row of the refill table, and turns without a cube."""
-    yield from cube_flow.counts(played)
-    yield from refill_table.counts(played)
+    rounds = numbers_to(played.rounds)
+    seats = np.full(played.size, played.players)
+    areas = area_counts(played).sum(axis=2)
+    yield grid("cubes by area", areas, seats[None], square=[*AREA_WORDS], round=rounds)
+    if played.rounds > 1:
+        yield from _refilled(played)
     if played.plots:
-        lacking = _lacking(played).sum(axis=2)
-        shape = {"round": numbers_to(played.rounds), "trick": numbers_to(played.plots)}
-        turns = np.full(played.size, played.players)
-        every = turns * played.rounds * played.plots
-        yield grid("turns without a cube", lacking, turns, **shape)
-        yield grid("turns without a cube in all", lacking.sum(axis=(0, 1)), every)
+        lacking = without_cubes(played).sum(axis=2)
+        shape = {"round": rounds, "trick": numbers_to(played.plots)}
+        yield grid("turns without a cube", lacking, seats, **shape)
 
 
-def _lacking(played: KbernestichArrays) -> Array:
+def _refilled(played: KbernestichArrays) -> Iterator[Counts]:
+    """Yield seats and cubes by row of the refill table, from round 2 on."""
+    rows, before = played.rules["refill"], played.before[1:]
+    received = played.cubes[1:] - played.kept[:-1]
+    values = {
+        "received": received,
+        "capped": due(played) - received,
+        "points": (played.score - played.before)[1:],
+        "won": np.broadcast_to(played.victory, before.shape),
+    }
+    inside = np.stack([(before >= low) & (before <= high) for low, high, _ in rows])
+    every = np.full(played.size, before.shape[0] * played.players)
+    seats, bands = inside.sum(axis=(1, 2)), numbers_to(len(rows))
+    yield grid("refill rows", seats, every, row=bands)
+    for name, part in values.items():
+        total = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
+        yield grid(f"refill {name}", total, seats, row=bands)
+
+
+def without_cubes(played: KbernestichArrays) -> Array:
     """Return whether seats had no cube at plot turns, (rounds, plots, seats, games)."""
     gone = np.cumsum(played.plotted, axis=1, dtype=np.int16) - played.plotted
     return gone >= played.cubes[:, None]
 
 
-def shown(data: ReportData) -> SectionParts:
-    """Yield where cubes go, who has none, and what the refill table gives."""
-    yield from cube_flow.shown(data)
-    players = data.players
-    yield MeasureTable(
-        "economy-starved",
-        "Plot turns at which a player has no cube",
-        "A player without cubes is skipped. They may have placed them all, or received "
-        f"few. The figure shows {players} players.",
-        (
-            "players",
-            "round",
-            Column("trick", "before trick", "the trick that comes next", "count"),
-            Number("turns without a cube", "without a cube"),
-        ),
-        rows=with_words("before", "before trick {}".format, "trick"),
-        draw=heat(
-            "before",
-            "round",
-            "share of plot turns, %",
-            ends=True,
-            only=pl.col("players") == players,
-        ),
-    )
-    rows = data.leading("turns without a cube in all", players=players)
-    lacking = share(rows.row(0, named=True)) if rows.height else percent(0)
-    yield Finding(
-        f"Plot turns, {players} players, {data.who}: a seat has no cube at {lacking} "
-        "of its plot turns.",
-        "",
-    )
-    yield from refill_table.shown(data)
+def _flow(data: ReportData) -> pl.DataFrame:
+    """Return cubes by area, in the order of the sheet, and those received by round."""
+    order = pl.col("square").cast(pl.Enum([*AREA_WORDS]))
+    rows = side_by_side(data, (_FLOW,)).sort("players", order, "round")
+    before = renamed(data.leading("cubes: before"), _KEYS, "before")
+    received = pl.col("estimate").sum().over(_KEYS) - pl.col("before")
+    return join(rows, before, _KEYS).with_columns(received=received)
+
+
+def _refill(data: ReportData) -> pl.DataFrame:
+    """Return the rows of the refill table, with their scores in words."""
+    words = [
+        f"{low} or more" if high >= 999 else f"{low} to {high}"
+        for low, high, _ in data.rules["refill"]
+    ]
+    scores = pl.col("row").replace_strict(dict(enumerate(words, 1)), default="")
+    return side_by_side(data, _REFILLED).with_columns(score=scores)
 
 
 SECTION = ledger.section(
     (CUBES,),
     "Cubes on the sheet return to their owner's supply, and new ones are received.",
     ReportSection(
-        shown, MEASURES, counts=counts, records=("deal", "plot", "score", "sheet")
+        measures=(
+            MeasuresOf(by="square round").mean(
+                "cubes by area", "mean cubes of a seat in it"
+            ),
+            *REFILL,
+            MeasuresOf(by="round trick").share(
+                "turns without a cube", "share of the seats' plot turns"
+            ),
+        ),
+        counts=counts,
+        records=("deal", "plot", "score", "sheet"),
+        tables=(
+            MeasureTable(
+                "economy-flow",
+                "Where cubes go: from the hand to the areas of the sheet",
+                "Letter from Marie is shown without Zabine and Hannah.",
+                (
+                    "players",
+                    WordColumn(
+                        "area",
+                        "area",
+                        "area of the sheet, or kept",
+                        AREA_WORDS,
+                        "square",
+                    ),
+                    "round",
+                    _FLOW,
+                ),
+                source=_flow,
+                draw=ribbons("round", "area", "mean cubes of a seat"),
+                figure_here=True,
+            ),
+            MeasureTable(
+                "economy-starved",
+                "Plot turns at which a player has no cube",
+                "A player without cubes is skipped. They may have placed them all, or "
+                "received few.",
+                (
+                    "players",
+                    "round",
+                    "trick",
+                    Number("turns without a cube", "without a cube"),
+                ),
+                rows=with_words("before", "before trick {}".format, "trick"),
+                draw=heat("before", "round", "share of plot turns, %", ends=True),
+                figure_here=True,
+            ),
+            MeasureTable(
+                "economy-refill",
+                "The refill table: cubes by score",
+                "Of rounds 2 and later. A cube due is lost if a player already holds "
+                "as many as possible.",
+                (
+                    "players",
+                    Column("score", "score", "score before the round"),
+                    *_REFILLED,
+                ),
+                source=_refill,
+                n=Column("points_n", "n", "seats with this score", "count"),
+            ),
+        ),
     ),
     title="Cube economy",
 )

@@ -15,13 +15,13 @@ from reports.game_arrays import (
     About,
     GameArrays,
     Raw,
+    add_up,
     enum_words,
     seat_column,
     shared_column,
 )
 
 SUITS = "BRYG"
-NO_TRUMP = 4
 AREAS = ("to", "hunch", "from", "zabine", "grace", "action")
 """The areas of the sheet; Letter from Marie without Zabine and Hannah."""
 
@@ -52,7 +52,6 @@ class KbernestichArrays(GameArrays):
     # By round and seat: (rounds, seats, games)
 
     start = shared_column("deal", "start")  # (rounds, games) seat that starts
-    hands = seat_column("deal", "hands")  # cards dealt, a mask
     cubes = seat_column("deal", "cubes", np.int16)  # in hand at the deal
     tricks = seat_column("sheet", "tricks")  # tricks won
     placed = seat_column("sheet", "placed")  # squares with a cube of the seat, a mask
@@ -66,13 +65,6 @@ class KbernestichArrays(GameArrays):
     base = _scored("base")  # points per card of each colour, times cards
     from_ = _scored("from")  # points from the base
     score = _scored("score")  # score after the round
-
-    @cached_property
-    def received(self) -> Array:
-        """Cubes newly received for the round, (rounds, seats, games)."""
-        kept = np.zeros_like(self.cubes)
-        kept[1:] = self.kept[:-1]
-        return self.cubes - kept
 
     @cached_property
     def scored_seat(self) -> Array:
@@ -89,14 +81,6 @@ class KbernestichArrays(GameArrays):
         return ahead
 
     # By round: (rounds, games)
-
-    @cached_property
-    def trump(self) -> Array:
-        """Index of the trump suit in ``SUITS``; 4 is none."""
-        suit = self.by_seat("sheet", "trump")[:, 0]
-        lowest = np.bitwise_count((suit & -suit) - np.uint64(1))
-        number: Array = np.where(suit > 0, lowest // 12, NO_TRUMP).astype(np.uint8)
-        return number
 
     @cached_property
     def values(self) -> Array:
@@ -122,13 +106,13 @@ class KbernestichArrays(GameArrays):
 
     @cached_property
     def suit_masks(self) -> Array:
-        """The cards of each of ``SUITS`` as a mask, and none for no trump, (5,)."""
+        """The cards of each of ``SUITS`` as a mask, (4,)."""
         cards = self.vocabularies["card"]
         masks = [
             sum(1 << n for n, card in enumerate(cards) if card[0] == suit)
             for suit in SUITS
         ]
-        return np.array([*masks, 0], dtype=np.uint64)
+        return np.array(masks, dtype=np.uint64)
 
     # Squares
 
@@ -147,9 +131,28 @@ class KbernestichArrays(GameArrays):
         """Return whether a seat has a cube on this square, (rounds, seats, games)."""
         return (self.placed & self.bits([name])) != 0
 
+    def in_area(self, name: str) -> list[str]:
+        """Return the squares of one of ``AREAS``."""
+        return [square for square in self.squares if area_of(square) == name]
+
     def area(self, name: str) -> np.uint64:
         """Return the squares of one of ``AREAS`` as a mask."""
-        return self.bits(id_ for id_ in self.squares if area_of(id_) == name)
+        return self.bits(self.in_area(name))
+
+    def cubes_on(self, names: Iterable[str]) -> Array:
+        """Return the cubes of a seat on these squares, (rounds, seats, games).
+
+        From the sheet at the end of the round; except for Letter to Marie, where cubes
+        may share a square: those are counted as they were placed.
+        """
+        names = set(names)
+        letters = [name in names and name.startswith("to-") for name in self.squares]
+        rows = self.cubes_placed
+        kept = np.flatnonzero(np.array([*letters, False])[rows["square"]])
+        at = tuple(rows[name].take(kept) for name in ("round", "seat", "game"))
+        others = self.bits(name for name in names if not name.startswith("to-"))
+        cubes: Array = np.bitwise_count(self.placed & others)
+        return cubes + add_up(self.kept.shape, at)
 
     # Choices
 
@@ -157,12 +160,9 @@ class KbernestichArrays(GameArrays):
     def plotted(self) -> Array:
         """Cubes placed in each plot turn, (rounds, plots, seats, games)."""
         shape = (self.rounds, self.plots, self.players, self.size)
-        rows = self.cubes_placed
-        at = np.ravel_multi_index(
-            (rows["round"], rows["trick"], rows["seat"], rows["game"]), shape
-        )
-        cubes = np.bincount(at, minlength=int(np.prod(shape)))
-        return cubes.reshape(shape).astype(np.uint8)
+        names = ("round", "trick", "seat", "game")
+        cubes = add_up(shape, tuple(self.cubes_placed[name] for name in names))
+        return cubes.astype(np.uint8)
 
     @cached_property
     def cubes_placed(self) -> dict[str, Array]:
@@ -189,3 +189,24 @@ def area_of(square: str) -> str:
     first = square.split("-", maxsplit=1)[0]
     known = {"to": "to", "hunch": "hunch", "from": "from", "bust": "zabine"}
     return known.get(first, "grace" if first == "grace" else "action")
+
+
+def came_true(
+    played: KbernestichArrays, bid: Array, tricks: Array, placed: Array
+) -> Array:
+    """Return whether bids came true, perhaps by Pessimism or Optimism.
+
+    bid: index on the sheet, or -1; tricks: won; placed: squares as a mask.
+    """
+    squares = [str(name) for name in played.rules["hunch"]]
+    target = np.array([*(int(name.removesuffix("+")) for name in squares), 99])[bid]
+    more = np.array([*(name.endswith("+") for name in squares), False])[bid]
+
+    def hits(tricks: Array) -> Array:
+        same: Array = (tricks == target) | (more & (tricks > target))
+        return same
+
+    tricks = tricks.astype(np.int16)
+    below = (placed & played.bits(["pessimism"])) != 0
+    above = (placed & played.bits(["optimism"])) != 0
+    return hits(tricks) | (below & hits(tricks + 1)) | (above & hits(tricks - 1))

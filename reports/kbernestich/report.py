@@ -6,14 +6,12 @@ from typing import Any
 from reports.game_report import GameReport
 from reports.kbernestich import (
     bids,
-    busts,
-    colours,
     course,
     economy,
     seats,
     squares,
     strategies,
-    trumps,
+    values,
 )
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import GROUPS
@@ -30,12 +28,10 @@ def _letters(rules: Mapping[str, Any]) -> str:
 REPORT = GameReport(
     sections=(
         seats.SECTION,
-        trumps.SECTION,
         economy.SECTION,
         squares.SECTION,
         bids.SECTION,
-        colours.SECTION,
-        busts.SECTION,
+        values.SECTION,
         course.SECTION,
         strategies.SECTION,
     ),

@@ -10,7 +10,7 @@ from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit
+from reports.report_document import Column
 
 _PARTS = {
     "to": "Letter to Marie",
@@ -18,12 +18,13 @@ _PARTS = {
     "misery": "misery bonus",
     "from": "Letter from Marie",
 }
-_MADE_OF = MeasuresOf("parts", by="strategy")
+_SCORE = estimated("score", "score of a seat at the end", name="last")
 MEASURES = tuple(
-    _MADE_OF.mean(f"{part} by strategy", "points of a seat in a game", part)
+    MeasuresOf("parts", by="strategy").mean(
+        f"{part} by strategy", "points of a seat in a game", part
+    )
     for part in _PARTS
 )
-_SCORE = estimated("score", "score of a seat at the end", name="last")
 
 
 def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
@@ -37,37 +38,36 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     return {"parts": played.frame(played.strategy.shape, strategy | columns)}
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield win shares of each strategy in each lineup, and points by area."""
-    yield from strategy_section.section(data, "scores by strategy", _SCORE)
-    yield _made_of(data)
-
-
-def _made_of(data: ReportData) -> Exhibit:
-    parts = [
-        data.of(f"{part} by strategy", only=data.uniform).with_columns(
+def _parts(data: ReportData) -> pl.DataFrame:
+    """Return the points of each strategy at its own table, part by part."""
+    rows = (
+        data.of(f"{name} by strategy", only=data.uniform).with_columns(
             part=pl.lit(words)
         )
-        for part, words in _PARTS.items()
-    ]
-    return MeasureTable(
-        "strategies-parts",
-        "Where the points of each strategy come from",
-        f"Points of a seat in a game, each strategy at a table of its own kind, "
-        f"{data.players} players, without the score at the start.",
-        (
-            "strategy",
-            Column("part", "part", "where the points come from"),
-            Number("to by strategy", "points"),
-        ),
-        rows=pl.concat(parts).sort("cell", "strategy", maintain_order=True),
-        draw=bars("strategy", "points of a seat in a game", "part"),
-    ).of(data)
+        for name, words in _PARTS.items()
+    )
+    return pl.concat(rows).sort("cell", "strategy", maintain_order=True)
 
 
-SECTION = strategy_section.of(
-    section,
-    MEASURES,
-    tables,
-    records=("score",),
+_TABLE = MeasureTable(
+    "strategies-parts",
+    "Where the points of each strategy come from",
+    "Points of a seat in a game, each strategy at a table of its own kind, {players} "
+    "players, without the score at the start.",
+    (
+        "strategy",
+        Column("part", "part", "where the points come from"),
+        Number("to by strategy", "points"),
+    ),
+    source=_parts,
+    draw=bars("strategy", "points of a seat in a game", "part"),
 )
+
+
+def _section(data: ReportData) -> SectionParts:
+    """Yield win shares of each strategy in each lineup, and points by area."""
+    yield from strategy_section.section(data, "scores by strategy", _SCORE)
+    yield _TABLE
+
+
+SECTION = strategy_section.of(_section, MEASURES, tables, records=("score",))

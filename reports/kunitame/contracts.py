@@ -5,6 +5,7 @@ have made, and with none (``reports.counterfactuals``).
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,12 @@ import polars as pl
 from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.counts import Array
 from reports.figure_specs import dots, lines
-from reports.formatting import estimated, join, renamed, share
-from reports.game_report import ReportSection, SectionParts, Tables
+from reports.game_report import ReportSection, Tables
 from reports.kunitame import what_ifs
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
-from reports.measure_tables import MeasureTable, Number, side_by_side
+from reports.measure_tables import MeasureTable, Number, uniform
 from reports.measures import MeasuresOf
-from reports.report_data import ReportData
-from reports.report_document import Finding
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
@@ -44,18 +42,12 @@ TRIED = Counterfactual(
     eliminates=True,
     options=options,
 )
-_MIN_CONTRACTS = 10  # rows of a table with fewer are left out
 _KEPT = "share of the contracts that are kept"
-_OUT = "share of the contracts whose seat is eliminated that week"
-_EACH = MeasuresOf("made contracts", by="strategy week target stake")
+_EACH = MeasuresOf("made contracts")
 _WEEKS = MeasuresOf("weeks", by="strategy week")
 MEASURES = (
-    _EACH.per_game("contracts", "contracts of this sort that are taken"),
-    _EACH.share("made", _KEPT, "made"),
     _EACH.share("made in all", _KEPT, "made", by="strategy target stake"),
     _EACH.share("made by strategy", _KEPT, "made", by="strategy"),
-    _EACH.mean("lost", "Life gems lost on it", "lost", unit="Life gems"),
-    _EACH.share("out", _OUT, "out"),
     _WEEKS.share(
         "staking", "share of the seats that stake a gem", pl.col("staked") > 0
     ),
@@ -103,93 +95,50 @@ def _tables(played: KunitameArrays) -> Tables:
     }
 
 
-def section(data: ReportData) -> SectionParts:
-    """Yield how often contracts are taken, kept and lost, and what they are worth."""
-    yield (
-        "A contract stakes Life gems on winning an exact number of tricks; every gem "
-        "brings a Devil card. Each strategy at a table of its own kind, "
-        f"{data.players} players; a player who searches sits among {data.lead}."
-    )
-    ever = pl.col("estimate").max().over("cell", "strategy") > 0
-    yield MeasureTable(
-        "contracts-staking",
-        "How often a seat takes a contract, by week",
-        "Strategies that never do are left out.",
-        (
-            "strategy",
-            "week",
-            Number("staking", "with one"),
-            Number("staked", "gems", name="gems"),
-        ),
-        only=data.uniform,
-        rows=lambda rows: rows.filter(ever),
-        draw=lines("week", "share of seats, %", by="strategy"),
-    )
-    yield MeasureTable(
-        "contracts-made",
-        "How often contracts are kept, all weeks together",
-        "Wilson's interval, widened for dependent contracts of one game. The figure "
-        "leaves out those taken fewer than 100 times.",
-        ("strategy", "target", "stake", Number("made in all", "made")),
-        only=data.uniform,
-        rows=lambda rows: _in_words(rows).sort("target", "stake", "strategy"),
-        draw=dots("contract", "share kept, %", by="strategy", only=pl.col("n") >= 100),
-    )
-    yield _taken(data)
-    yield from _findings(data)
-    yield from counterfactual_parts(TRIED, data)
-
-
 def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
     words = pl.format("exactly {}, stake {}", "target", "stake")
+    rows = rows.sort("target", "stake", "strategy")
     return rows.with_columns(contract=words)
 
 
-def _taken(data: ReportData) -> MeasureTable:
-    """Return the table by week, target and stake; taken: as a share of the seats."""
-    taken = Number("contracts", "taken", name="contracts")
-    made = Number("made", "made")
-    lost = Number("lost", "lost", name="lost")
-    out = Number("out", "eliminated", name="out")
-    keys = ("cell", "strategy")
-    seats = renamed(data.of("seats of strategy"), keys, "seats")
-    rows = join(side_by_side(data, (made, lost, out, taken), data.uniform), seats, keys)
-    each = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
-    doc = "share of the seats that take it"
-    of_seats = estimated("taken", doc, "share", "contracts")
-    return MeasureTable(
-        "contracts-weeks",
-        "Every contract by week",
-        "Taken: of the seats in that week. Eliminated: the seat has no Life gem left. "
-        f"Those made fewer than {_MIN_CONTRACTS} times are left out.",
-        ("strategy", "week", "target", "stake", of_seats, made, lost, out),
-        rows=rows.with_columns(each.clip(0, 1)).filter(pl.col("n") >= _MIN_CONTRACTS),
-    )
-
-
-def _findings(data: ReportData) -> SectionParts:
-    rows = data.of("made by strategy", only=data.uniform)
-    if rows.is_empty():
-        yield Finding("Contracts: no data, nobody made one.", "open")
-        return
-    texts = [
-        f"{row['strategy']} {share(row)}"
-        for row in rows.sort("estimate", descending=True).to_dicts()
-    ]
-    text = (
-        f"Contracts kept, of those taken, with {data.players} players, each strategy "
-        f"among its own kind: by {', by '.join(texts)}."
-    )
-    yield Finding(text, "")
-
-
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    _tables,
-    records=("contracts", "deal", "week"),
     id="contracts",
     title="Contracts",
     question="How often are contracts kept, and what is each worth?",
+    intro="A contract stakes Life gems on winning an exact number of tricks; every gem "
+    "brings a Devil card. Each strategy at a table of its own kind, {players} players; "
+    "a player who searches sits among {lead}.",
+    measures=MEASURES,
+    tidy=_tables,
+    records=("contracts", "deal", "week"),
     what_ifs=(what_ifs.CONTRACTS,),
+    tables=(
+        MeasureTable(
+            "contracts-staking",
+            "How often a seat takes a contract, by week",
+            "Strategies that never do are left out.",
+            (
+                "strategy",
+                "week",
+                Number("staking", "with one"),
+                Number("staked", "gems", name="gems"),
+            ),
+            only=uniform,
+            where=pl.col("estimate").max().over("cell", "strategy") > 0,
+            draw=lines("week", "share of seats, %", by="strategy"),
+        ),
+        MeasureTable(
+            "contracts-made",
+            "How often contracts are kept, all weeks together",
+            "Wilson's interval, widened for dependent contracts of one game. The "
+            "figure leaves out those taken fewer than 100 times.",
+            ("strategy", "target", "stake", Number("made in all", "made")),
+            only=uniform,
+            rows=_in_words,
+            draw=dots(
+                "contract", "share kept, %", by="strategy", only=pl.col("n") >= 100
+            ),
+        ),
+        partial(counterfactual_parts, TRIED),
+    ),
 )

@@ -1,5 +1,9 @@
 """The report of Kunitame: its sections, what it records, and what it tries."""
 
+from functools import partial
+
+from reports import counterfactuals, strategy_section
+from reports.formatting import estimated
 from reports.game_report import GameReport
 from reports.kunitame import (
     cards,
@@ -9,11 +13,16 @@ from reports.kunitame import (
     gem_returns,
     pledges,
     seats,
-    strategies,
 )
 from reports.kunitame.game_arrays import KunitameArrays
-from reports.kunitame.labels import GROUPS
+from reports.pledges import PLEDGE_GROUPS
+from reports.report_document import Column
 
+_STRATEGIES = partial(
+    strategy_section.section,
+    measure="points by strategy",
+    last=estimated("points", "points of a seat at the end", name="last"),
+)
 REPORT = GameReport(
     sections=(
         seats.SECTION,
@@ -23,11 +32,20 @@ REPORT = GameReport(
         cards.SECTION,
         economy.SECTION,
         course.SECTION,
-        strategies.SECTION,
+        strategy_section.of(_STRATEGIES),
     ),
-    records=("dealer", "result"),
+    records=("result",),
     reads=KunitameArrays,
-    groups=GROUPS,
+    groups=(
+        *counterfactuals.COUNTERFACTUAL_GROUPS,
+        *PLEDGE_GROUPS,
+        course.WEEK,
+        Column("square", "square", "square of a pledge card"),
+        Column("target", "target", "tricks to win, exactly", "count"),
+        Column("stake", "stake", "Life gems on it", "count"),
+        Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
+        Column("rank", "rank", "1 + seats with more points", "count"),
+    ),
     games=2_048,
     outcome_factor=2,
     search_games=768,

@@ -1,7 +1,10 @@
-"""Squares and cards counted as arrays: tables of a million rows would be too slow."""
+"""How the squares of pledges are used: by week, and by position in the week.
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+A square is met by a trick, or by a seat's tricks of the week at liquidation, if its
+condition holds then. They are counted as arrays: a table would have a million rows.
+"""
+
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -10,170 +13,129 @@ from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf, Statistic
 
-_MEANINGS = {
-    "met": "tricks (or liquidations) that meet it",
-    "open": "share of those that meet it while it holds a gem",
-    "claimed": "share of those that meet it open and win its gem",
-    "claims": "gems won from it",
-    "contested": "share of the weeks in which 2 or more seats meet it",
-    "refilled": "gems put back on it",
-    "paid": "points won from it",
-    "worth": "points won from it each time it is met",
-}
-_COUNTED: dict[str, tuple[Statistic, str, str, str]] = {
-    "met": ("per game", "met", "weeks", ""),
-    "open": ("share", "open", "met", ""),
-    "claimed": ("share", "claims", "open", ""),
-    "claims": ("per game", "claims", "weeks", "gems"),
-    "contested": ("share", "contested", "weeks", ""),
-    "refilled": ("per game", "refilled", "weeks", "gems"),
-    "paid": ("per game", "paid", "weeks", "points"),
-    "worth": ("mean", "paid", "met", "points"),
-}
-"""Name -> kind, numerator and denominator in ``square_counts``, unit."""
-_EVER = "ever claimed by square"
-_SQUARES = MeasuresOf(by="square")
-MEASURES = (
-    *(
-        _SQUARES.measure(kind, f"{name} by {by}", _MEANINGS[name], by=groups, unit=unit)
-        for name, (kind, _, _, unit) in _COUNTED.items()
-        for by, groups in {"square": "square", "square and week": "square week"}.items()
+USES: dict[str, tuple[Statistic, str, str, str, str]] = {
+    "met": ("per game", "met", "", "", "tricks (or liquidations) that meet it"),
+    "open": (
+        "share",
+        "open",
+        "met",
+        "",
+        "share of those that meet it with a gem on it",
     ),
-    _SQUARES.share(_EVER, "games in which a gem was won from it"),
+    "claimed": ("share", "claims", "open", "", "share of those that win its gem"),
+    "claims": ("per game", "claims", "", "gems", "gems won from it"),
+    "contested": (
+        "share",
+        "contested",
+        "",
+        "",
+        "share of weeks in which 2 seats meet it",
+    ),
+    "returned": ("per game", "returned", "", "gems", "gems put back on it"),
+    "paid": ("per game", "paid", "", "points", "points won from it"),
+    "worth": ("mean", "paid", "met", "points", "points won each time it is met"),
+}
+"""Name -> kind, what is counted, per what (default: weeks), unit and meaning."""
+_BY = {"": "", " and week": " week", " and position": " position"}
+_WHOLE = ("claims", "worth")
+"""These are of the whole game only."""
+MEASURES = tuple(
+    MeasuresOf(by=f"square{groups}").measure(
+        kind, f"{name} by square{by}", doc, unit=unit
+    )
+    for name, (kind, _, _, unit, doc) in USES.items()
+    for by, groups in _BY.items()
+    if not by or name not in _WHOLE
 )
 
 
-def of_squares(played: KunitameArrays) -> Iterator[Counts]:
-    """Yield the counts of every square, by week and over all weeks."""
-    ids = played.vocabularies["square"]
-    names = [name for name in ids if name not in {"?", "pass"}]
-    counts = square_counts(played, len(names))
-    weeks = numbers_to(played.weeks)
-    whole = {name: count.sum(axis=1) for name, count in counts.items()}
-    for name, (_, top, below, _) in _COUNTED.items():
-        yield grid(f"{name} by square", whole[top], whole[below], square=names)
-        y, x = counts[top], counts[below]
-        yield grid(f"{name} by square and week", y, x, square=names, week=weeks)
-    ever = whole["claims"] > 0
-    yield grid(_EVER, ever, np.ones_like(ever), square=names)
+def square_bits(played: KunitameArrays) -> dict[str, np.uint64]:
+    """Return the squares that are on the table, each with its bit."""
+    ids = enumerate(played.vocabularies["square"])
+    return {name: np.uint64(1 << n) for n, name in ids if name not in {"?", "pass"}}
 
 
-def square_counts(played: KunitameArrays, squares: int) -> dict[str, Array]:
-    """Return counts of what happened to each square, (squares, weeks, games) each.
+def square_uses(played: KunitameArrays) -> dict[str, Array]:
+    """Return what happened to each square, (squares, weeks, places, games).
 
-    met: tricks, or liquidations of a seat, that met it; open: those in which it held
-    a gem; claims: gems won from it; paid: their points; refilled: gems put back on
-    it; contested: two or more seats met it in the week; weeks: 1 each.
+    places: positions in the week, from the dealer's. met: tricks, or liquidations, that
+    met it; open: those in which it held a gem; claims: gems won from it, worth ``paid``
+    points; returned: gems put back; contested: met, and by another seat, too.
     """
-    shape = (squares, played.weeks, played.size)
-    met, opened, contested = (np.zeros(shape, dtype=np.uint8) for _ in range(3))
-    trick_only = _mask(played, lambda when: when == "trick")
-    later = ~trick_only
-    in_trick, at_end = played.met & trick_only, played.liquidation("met") & later
-    free, free_later = in_trick & played.gems, at_end & played.liquidation("open")
-    by_two = _by_two(played, in_trick, at_end)
-    for square in range(squares):
-        bit = np.uint64(square)
-        trick = bool(trick_only >> bit & np.uint64(1))
-        met[square] = _count(in_trick if trick else at_end, bit)
-        opened[square] = _count(free if trick else free_later, bit)
-        contested[square] = by_two >> bit & np.uint64(1)
-    won, back = (_moved(played, squares, won=flag) for flag in (True, False))
-    return {
-        "met": met,
-        "open": opened,
-        "contested": contested,
-        "claims": won[0],
-        "paid": won[1],
-        "refilled": back[0],
-        "weeks": np.broadcast_to(np.uint8(1), shape),
-    }
-
-
-def _mask(played: KunitameArrays, wanted: Any) -> np.uint64:
-    """Return the mask of squares that are tested at a wanted time."""
-    when = {square["id"]: square["when"] for square in played.rules["squares"]}
-    ids = played.vocabularies["square"]
-    return np.uint64(
-        sum(1 << n for n, name in enumerate(ids) if wanted(when.get(name)))
+    bits = square_bits(played)
+    place = (played.seats - played.dealer[:, None]) % played.players
+    seat = np.concatenate(
+        [played.taker, np.broadcast_to(played.seats, place.shape)], axis=1
     )
+    shape = (played.weeks, played.players, played.size)
+    week, games = np.arange(played.weeks)[:, None, None], np.arange(played.size)
+    place = np.take_along_axis(place, seat.astype(np.int64), axis=1)
+    cell = ((week * played.players + place) * played.size + games).reshape(-1)
+    met, gems = _met(played)
+
+    def often(masks: Array) -> Array:
+        masks, many = masks.reshape(-1), int(np.prod(shape))
+        rows = (np.flatnonzero(masks & bit) for bit in bits.values())
+        each = [np.bincount(cell[row], minlength=many) for row in rows]
+        return np.array(each, dtype=np.uint8).reshape(len(bits), *shape)
+
+    counted = {"met": often(met), "open": often(met & gems)}
+    (claims, paid), (back, _) = (_moved(played, bits, won=won) for won in (True, False))
+    here = counted["met"] > 0
+    several = here.sum(axis=2, keepdims=True) > 1
+    moved = {"claims": claims, "paid": paid, "returned": back}
+    return counted | moved | {"contested": here & several}
 
 
-def _count(masks: Array, bit: np.uint64) -> Array:
-    """Count the masks with a bit set: (weeks, games) of (weeks, masks, games)."""
-    flags = (masks >> bit & np.uint64(1)).astype(np.uint8)
-    count: Array = flags.sum(axis=1, dtype=np.uint8)
-    return count
+def _met(played: KunitameArrays) -> tuple[Array, Array]:
+    """Return masks of squares met, and of those with a gem, (weeks, parts, games) each.
+
+    The parts of a week are each trick and each seat's liquidation; squares that are
+    tested at liquidation count only then.
+    """
+    ids = played.vocabularies["square"]
+    tricks = {row["id"] for row in played.rules["squares"] if row["when"] == "trick"}
+    trick = np.uint64(sum(1 << bit for bit, name in enumerate(ids) if name in tricks))
+    met = [played.met & trick, played.liquidation("met") & ~trick]
+    gems = [played.gems, played.liquidation("open")]
+    return np.concatenate(met, axis=1), np.concatenate(gems, axis=1)
 
 
-def _by_two(played: KunitameArrays, in_trick: Array, at_end: Array) -> Array:
-    """Return the squares that two or more seats met in the week, (weeks, games)."""
-    once = np.zeros_like(played.met[:, 0])
-    twice = once.copy()
-    for seat in range(played.players):
-        by_seat = np.where(played.taker == seat, in_trick, np.uint64(0))
-        met = np.bitwise_or.reduce(by_seat, axis=1) | at_end[:, seat]
-        twice |= once & met
-        once |= met
-    return twice
+def _moved(
+    played: KunitameArrays, bits: dict[str, np.uint64], *, won: bool
+) -> tuple[Array, Array]:
+    """Return gems won or put back, and their points, as in ``square_uses``."""
+    moves, ids = played.moves(won=won), played.vocabularies["square"]
+    week, seat, game = (moves[name] for name in ("week", "seat", "game"))
+    place = (seat - played.dealer[week, game]) % played.players
+    shape = (len(ids), played.weeks, played.players, played.size)
+    kept = [ids.index(name) for name in bits]
+    at = moves["square"], week, place, game
+    return add_up(shape, at)[kept], add_up(shape, at, moves["value"])[kept]
 
 
-def _moved(played: KunitameArrays, squares: int, *, won: bool) -> tuple[Array, Array]:
-    """Return gems won from or put on squares, and points, (squares, weeks, games)."""
-    moves = played.moves(won=won)
-    shape = (squares, played.weeks, played.size)
-    at = tuple(moves[name] for name in ("square", "week", "game"))
-    return add_up(shape, at), add_up(shape, at, moves["value"])
+def counts(uses: Mapping[str, Array], names: list[str]) -> Iterator[Counts]:
+    """Yield each of ``USES`` in the whole game, by week and by position."""
+    _, weeks, places, _ = uses["met"].shape
+    by_week = {name: _all_places(name, use) for name, use in uses.items()}
+    by_place = {name: use.sum(axis=1, dtype=np.int64) for name, use in uses.items()}
+    whole = {name: use.sum(axis=1, dtype=np.int64) for name, use in by_week.items()}
+    by_week[""], by_place[""], whole[""] = (
+        np.ones(1),
+        np.full(1, weeks),
+        np.full(1, weeks),
+    )
+    for name, (_, top, per, _, _) in USES.items():
+        measure = f"{name} by square"
+        yield grid(measure, whole[top], whole[per], square=names)
+        if name not in _WHOLE:
+            week, place = numbers_to(weeks), numbers_to(places)
+            y, x = by_week[top], by_week[per]
+            yield grid(f"{measure} and week", y, x, square=names, week=week)
+            y, x = by_place[top], by_place[per]
+            yield grid(f"{measure} and position", y, x, square=names, position=place)
 
 
-def of_cards(played: KunitameArrays) -> Iterator[Counts]:
-    """Yield how often each card wins and leads."""
-    names = list(dict.fromkeys(played.vocabularies["card"]))
-    size = len(names)
-    dealt = _dealt(played, names)
-    games = np.broadcast_to(np.arange(played.size), played.led.shape)
-    won = _per_game(played, played.won_with, games, size)
-    led = _per_game(played, played.led, games, size)
-    both = played.led == played.won_with
-    led_won = _per_game(played, played.led[both], games[both], size)
-    yield grid("won when dealt", won, dealt, card=names)
-    yield grid("led when dealt", led, dealt, card=names)
-    yield grid("won when led", led_won, led, card=names)
-    ranks = [_rank(name, played.rules["suits"]) for name in names]
-    which = list(dict.fromkeys(ranks))
-    won, dealt = (_added(count, ranks, which) for count in (won, dealt))
-    yield grid("won by cards", won, dealt, cards=which)
-
-
-def _rank(card: str, suits: Sequence[str]) -> str:
-    """Return the rank of a card; Devils and Priests stand for themselves."""
-    strength = card[:1] in {suit[:1].upper() for suit in suits}
-    return f"rank {card[1:]}" if strength else card
-
-
-def _added(counts: Array, ranks: Sequence[str], which: Sequence[str]) -> Array:
-    """Add counts (cards, games) up to (ranks, games)."""
-    of = np.array(ranks)
-    return np.stack([counts[of == rank].sum(axis=0) for rank in which])
-
-
-def _per_game(played: KunitameArrays, cards: Array, games: Array, size: int) -> Array:
-    """Return how often each card occurs in each game, (cards, games)."""
-    at = cards.astype(np.int64) * played.size + games
-    return np.bincount(at.reshape(-1), minlength=size * played.size).reshape(size, -1)
-
-
-def _dealt(played: KunitameArrays, names: list[str]) -> Array:
-    """Return how often each card was dealt or drawn, (cards, games)."""
-    place = {name: n for n, name in enumerate(names)}
-    hands = np.bitwise_or.reduce(played.hands, axis=1)  # (weeks, games)
-    dealt = np.zeros((len(names), played.size), dtype=np.int64)
-    for bit, name in enumerate(played.vocabularies["card"]):
-        dealt[place[name]] += (hands >> np.uint64(bit) & np.uint64(1)).sum(
-            axis=0, dtype=np.int64
-        )
-    drawn = played.raw.get("devil")
-    if drawn is not None:
-        cards = drawn["card"].to_physical().to_numpy()
-        dealt += _per_game(played, cards, played.game_index(drawn), len(names))
-    return dealt
+def _all_places(name: str, use: Array) -> Array:
+    """Add up over positions; a week is contested only once."""
+    return use.max(axis=2) if name == "contested" else use.sum(axis=2, dtype=np.int64)

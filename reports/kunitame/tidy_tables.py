@@ -13,29 +13,15 @@ from reports.kunitame.game_arrays import KunitameArrays
 
 
 def _games(played: KunitameArrays) -> pl.DataFrame:
-    """Return a row per game; winner: -1 for nobody; out: players who are eliminated."""
-    out = (played.lives == 0).sum(axis=0)
-    return pl.DataFrame(
-        {
-            "game": played.game,
-            "winner": played.winner,
-            "by": played.raw["result"]["by"][: played.size].cast(pl.String),
-            "out": out,
-            "all_out": out == played.players,
-        }
-    )
+    """Return a row per game; all_out: whether every player is eliminated."""
+    all_out = (played.lives == 0).all(axis=0)
+    return pl.DataFrame({"game": played.game, "all_out": all_out})
 
 
 def _players(played: KunitameArrays) -> pl.DataFrame:
-    columns = {
-        "seat": played.seats,
-        "strategy": played.strategy,
-        "won": played.victory,
-        "points": played.points,
-        "lives": played.lives,
-        "out": played.lives == 0,
-    }
-    return played.frame(played.points.shape, columns)
+    """Return a row per seat; out: whether it is eliminated."""
+    columns = {"seat": played.seats, "won": played.victory, "out": played.lives == 0}
+    return played.frame(played.lives.shape, columns)
 
 
 def weeks(played: KunitameArrays) -> pl.DataFrame:
@@ -86,11 +72,9 @@ def _tricks(played: KunitameArrays) -> pl.DataFrame:
         "week": week,
         "round": trick,
         "seat": played.taker,
-        "strategy": played.strategy[played.taker, np.arange(played.size)],
         "gained": gained,
         "returned": returned,
         "punished": returned > 0,
-        "unpaid": (gained == 0) & (returned == 0),
     }
     return played.frame(gained.shape, columns)
 
@@ -104,14 +88,13 @@ def _liquidations(played: KunitameArrays) -> pl.DataFrame:
         "gained": gained,
         "returned": returned,
         "punished": returned > 0,
-        "unpaid": (gained == 0) & (returned == 0),
     }
     frame = played.frame(returned.shape, columns)
     return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))
 
 
 def contracts(played: KunitameArrays) -> pl.DataFrame:
-    """Return a row per contract; lost: Life gems; out: eliminated in that week."""
+    """Return a row per contract."""
     shape, parts = played.stakes.shape, []
     for at, target in enumerate(played.rules["contract_squares"] or [-1]):
         stake, made = played.staked_on(at), played.tricks == target
@@ -120,29 +103,9 @@ def contracts(played: KunitameArrays) -> pl.DataFrame:
             "target": np.int16(target),
             "stake": stake,
             "made": made,
-            "lost": stake * ~made,
-            "out": played.lives_left == 0,
         }
         parts.append(played.frame(shape, columns, np.flatnonzero(stake)))
     return pl.concat(parts)
-
-
-def gems(played: KunitameArrays) -> pl.DataFrame:
-    """Return a row per gem won; the first dealer of the game has position 1."""
-    moves = played.moves(won=True)
-    seat, game = moves["seat"], moves["game"]
-    squares = played.vocabularies["square"]
-    names = pl.Series(squares, dtype=pl.Enum(list(dict.fromkeys(squares))))
-    position = played.position(played.first_dealer)
-    return pl.DataFrame(
-        {
-            "game": played.game[game],
-            "position": position[seat, game],
-            "strategy": played.strategy_names(played.strategy[seat, game]),
-            "square": names.gather(moves["square"]),
-            "value": moves["value"].astype(np.uint8),
-        }
-    )
 
 
 def tables(played: KunitameArrays) -> Tables:

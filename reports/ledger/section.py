@@ -78,7 +78,8 @@ def _shown(
 def _of(ledger: Ledger, data: ReportData) -> SectionParts:
     """Yield all tables and findings about a thing."""
     yield _flows(ledger, data)
-    yield _totals(ledger)
+    if ledger.wasted or not ledger.gathered:
+        yield _totals(ledger)
     if not ledger.gathered:
         yield from stability(ledger, data)
     yield from worth(ledger, data)

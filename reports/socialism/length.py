@@ -1,20 +1,19 @@
 """How long games are, and how rules and refusing Users change that."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from reports.figure_specs import dots
-from reports.formatting import join_words, number
+from reports.formatting import join
 from reports.game_lengths import length_columns, length_table
 from reports.game_report import ReportSection, WhatIfs
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding
+from reports.report_document import Column
 from reports.socialism.game_arrays import lengths
-from reports.verdicts import how_tested
 
 _GAMES = MeasuresOf("games")
 MEASURES = (
@@ -58,12 +57,23 @@ def lengths_of(data: ReportData) -> pl.DataFrame:
 
 
 def lengths_by_rules(data: ReportData) -> pl.DataFrame:
-    """Return percentiles of the turns under these rules and others."""
+    """Return percentiles of the turns under these rules and others, with verdicts."""
     beside = pl.col("kind") == "beside"
-    only = data.leads() | beside
-    rows = length_table(data, "games by turns", "turns_played", only)
-    other = rows.filter(pl.col("changes") != "")
-    return rows.filter(pl.col("players").is_in(other["players"].implode()))
+    rows = length_table(data, "games by turns", "turns_played", data.leads() | beside)
+    other = pl.col("changes") != ""
+    base = rows.filter(~other).select("players", least="median_low", most="median_high")
+    rows = rows.join(rows.filter(other).select("players").unique(), on="players")
+    rows = join(rows, base, ("players",))
+    verdict = (
+        pl.when(~other)
+        .then(pl.lit(""))
+        .when(pl.col("median_low") > pl.col("most"))
+        .then(pl.lit("longer"))
+        .when(pl.col("median_high") < pl.col("least"))
+        .then(pl.lit("shorter"))
+        .otherwise(pl.lit("undecided"))
+    )
+    return rows.with_columns(verdict=verdict)
 
 
 def _words(changes: str) -> str:
@@ -71,34 +81,6 @@ def _words(changes: str) -> str:
     if not changes:
         return AS_PLAYED
     return WELCOME if "=normal" in changes else changes
-
-
-def changed(data: ReportData) -> Iterator[Finding]:
-    """Say under which other rules games are longer or shorter, if any."""
-    rows = lengths_by_rules(data)
-    others = rows.filter(pl.col("changes") != "")
-    texts: dict[str, list[str]] = {"longer": [], "shorter": []}
-    for row in others.to_dicts():
-        base = rows.filter(changes="", players=row["players"]).row(0, named=True)
-        longer = row["median_low"] > base["median_high"]
-        if longer or row["median_high"] < base["median_low"]:
-            texts["longer" if longer else "shorter"].append(
-                f"{_words(row['changes'])} ({row['players']} players: a median of "
-                f"{number(row, 'median')} turns, not {number(base, 'median')})"
-            )
-    parts = [f"{word} with {join_words(of)}" for word, of in texts.items() if of]
-    if parts:
-        yield Finding(
-            f"Length, {data.lead} in every seat: games are {'; '.join(parts)}.",
-            "sure",
-            tested=how_tested(
-                "other medians",
-                "rules",
-                others.height,
-                data.games,
-                method="intervals of both that lie apart, 0.6 % each,",
-            ),
-        )
 
 
 _SHOWN = length_columns("turns")
@@ -133,11 +115,11 @@ SECTION = ReportSection(
                     "changes",
                 ),
                 *_SHOWN,
+                Column("verdict", "games", "if the medians' intervals lie apart"),
             ),
             source=lengths_by_rules,
             draw=dots("rules", "turns: median", "median", by="players"),
         ),
     ),
-    claims=(changed,),
     what_ifs=(WhatIfs(other_rules=other_rules),),
 )

@@ -8,7 +8,7 @@ import numpy as np
 from sim.answers import IllegalAnswer, options_of, place_of
 from sim.errors import place_text
 from sim.masks import Masks
-from sim.own_game.declarations import CardGame, Declared, members
+from sim.own_game.declarations import CardGame, Declared, Pile, members
 from sim.own_game.seat_view import seen, view_type
 from sim.own_game.state import OwnState
 from sim.view import View
@@ -18,6 +18,11 @@ class OwnView(View):
     """The view of a game in one file: lists with what is seen in each game."""
 
     _state: OwnState
+
+    @classmethod
+    def field_names(cls) -> list[str]:
+        """What a strategy sees of one game: see ``SeatView``."""
+        return [*cls.not_observed, "legal", "players", "turn"]
 
     def answers_of(self, method: Callable[[Any], Any], title: str) -> Masks:
         """(rows,) the answers of a method that decides one game at a time.
@@ -81,6 +86,7 @@ def own_view(game: type[CardGame]) -> type[OwnView]:
     space: dict[str, Any] = {name: _column(name, one) for name, one in shown.items()}
     unread: ClassVar[dict[str, str]] = dict.fromkeys(shown, "it is no array")  # type: ignore[misc]
     space["not_observed"] = unread
+    space["card_lists"] = frozenset(members(game, Pile)) & {*shown}
     return type("OwnView", (OwnView,), space)
 
 

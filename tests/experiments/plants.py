@@ -225,5 +225,4 @@ PLANTS = (
     Plant("drake", {}, ("maiden at", "knight at", "treasure at"), "good"),
     Plant("kbernestich", {}, ("observation at", "incubation at"), "good"),
     Plant("kunitame", {}, ("1 at contract", "2 at contract"), "good"),
-    Plant("evilpact", {}, ("nyarlathotep at", "hastur at"), "good"),
 )

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
+from experiments.analysis import compare as compare_module
 from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import difference, with_errors_apart
@@ -179,7 +180,14 @@ def test_who_stops_lessons_is_told_the_command_that_goes_on(
     assert f"To begin again: fairdeal {' '.join(words)}" in told.stderr
 
 
-def test_the_door_has_both_answers(taught):
+def test_the_door_has_both_answers(taught, monkeypatch):
+    compared = []
+
+    def seen(alone, adapted):
+        compared.append(adapted)
+        return joined_verdicts(alone, adapted)
+
+    monkeypatch.setattr(compare_module, "joined_verdicts", seen)
     game = fd.Game("drake")
     how = {"players": 2, "games": 64, "seed": 1, "jobs": 1, "adapt": 2}
     found = fd.compare(game.rules(), game.rules(goal=8), detailed=False, **how)
@@ -187,6 +195,8 @@ def test_the_door_has_both_answers(taught):
     assert found.adapted.rows.columns == found.rows.columns
     assert set(found.adapted.rows["cell"]) == {0}
     assert found.verdicts.height == found.scorecard.height
+    [adapted] = compared  # both answers are of the same deals
+    assert adapted["apart_se"].drop_nulls().len() > 0
     with pytest.raises(UsageError, match="adapt: seconds, 0 or more"):
         fd.compare(game.rules(), game.rules(goal=8), **how | {"adapt": -1})
 

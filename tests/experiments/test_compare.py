@@ -122,9 +122,9 @@ def test_kinds_of_measures():
     names = measures_of("kunitame")
     assert names["won by seat"].share
     assert names["decided"].share
-    assert names["contracts"].kind == "per game"
+    assert names["claims by square"].kind == "per game"
     assert names["made by strategy"].kind == "share"
-    assert names["points by week"].kind == "mean"
+    assert names["cost by week"].kind == "mean"
     assert names["won by seat"].family == "end"
     assert names["made by strategy"].family == "report"
     assert set(measures_of("kunitame", detailed=False)) < set(names)

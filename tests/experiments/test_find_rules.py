@@ -39,6 +39,18 @@ def test_two_changes_are_tried_where_one_is_not_enough(dice):  # noqa: F811
     assert len(here.met[0].step.changes) == 2
 
 
+def test_what_is_likely_is_tried_before_all_else(dice):  # noqa: F811
+    wanted = ["positions <= 15pp"]
+    likely = {"head_start": 1, "die": 40}  # two rules at once
+    here = found(wanted, "head_start=0..3", first=[likely], games=1_024)
+    assert [one.step.changes for one in here.met] == [likely]
+    assert (here.tried, here.refused) == (1, 0)
+    in_force, too_little = {"head_start": 4}, {"head_start": 3}
+    here = found(wanted, "head_start=0", first=[in_force, too_little], games=1_024)
+    assert here.met[0].step.label == "head_start 4 -> 0"
+    assert (here.tried, here.refused) == (2, 1)
+
+
 def test_none_is_said_where_there_is_none(dice, capsys):  # noqa: F811
     here = found(["positions <= 15pp"], "head_start=3..6")
     assert not here.met

@@ -12,6 +12,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.learning import adapted_leader
 from experiments.learning.adaptation import AdaptedPlayer, LessonPlan
 from sim.games import load
+from strategies.strength_levels import choose
 
 WRONG = {
     "a slip": (("--lead", "raccer"), "did you mean 'racer'?"),
@@ -77,11 +78,51 @@ def test_page_one_says_who_leads_if_they_are_strong(case):
     assert told == (said and f"All that follows is about strong players {said}.")
 
 
-def test_a_heuristic_that_nobody_who_learned_beats_is_strong(monkeypatch):
-    monkeypatch.setattr(leader, "spec_at", lambda *_: "racer")
-    found = leader.strong_leader("drake", load("drake").rules(), (2,))
-    told = "racer, as nobody who learned is shown to win more"
-    assert found == leader.Leader("racer", told)
+CHOSEN = {
+    "shown to be stronger": (("learned", 3), leader.Leader("learned")),
+    "perhaps stronger": (
+        ("learned", 1),
+        leader.Leader("learned", "learned, not shown to be stronger than racer"),
+    ),
+    "perhaps weaker": (
+        ("racer", 1),
+        leader.Leader("racer", "racer, not shown to be stronger than learned"),
+    ),
+    "shown to be weaker": (
+        ("racer", 4),
+        leader.Leader("racer", "racer, who wins more than learned"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOSEN)
+def test_who_is_found_to_win_more_leads_and_doubt_is_said(monkeypatch, case):
+    (plays, errors), expected = CHOSEN[case]
+    more = errors + 0.1 if plays == "learned" else -errors
+    chosen = choose("learned", "racer", more, 1.0)
+    monkeypatch.setattr(leader, "strong_choice", lambda *_: chosen)
+    assert leader.strong_leader("drake", load("drake").rules(), (2,)) == expected
+
+
+def test_where_others_lead_with_another_number_of_players_that_is_said(monkeypatch):
+    """Devil's report plays several strategies with 2, 4 and 8 players only."""
+    by = {
+        2: choose("learned", "racer", -4.0, 1.0),
+        4: choose("learned", "racer", 4.0, 1.0),
+        8: choose("learned", "racer", 5.0, 1.0),
+    }
+    monkeypatch.setattr(leader, "strong_choice", lambda *asked: by[asked[2]])
+    monkeypatch.setattr(leader.registry, "title", lambda _, spec: spec)
+    rules = load("devil").rules()
+    told = leader.strong_leader("devil", rules, (2, 3, 4, 8)).told
+    assert told == (
+        "learned; with 2 players racer, who wins more than learned; "
+        "not measured with 3 players"
+    )
+    assert leader.strong_leader("devil", rules, (4, 8)) == leader.Leader("learned")
+    by[4] = choose("learned", "racer", 1.0, 1.0)
+    told = leader.strong_leader("devil", rules, (2, 4)).told
+    assert told == "learned, not shown to be stronger than racer; with 4 players"
 
 
 def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):

@@ -143,7 +143,7 @@ RATIOS = {
         "staked": {"strategy": "random", "week": 2},
     },
     "kbernestich": {
-        "bid made": {"bid": 2},
+        "bid made": {"bid": "2"},
         "over": {},
         "to by strategy": {"strategy": "random"},
     },

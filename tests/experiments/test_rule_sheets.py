@@ -116,6 +116,17 @@ def test_headings_of_ones_own_are_declared_and_own_columns_come_out_again(tmp_pa
         fd.cards("kunitame", variant=path, columns=said)
 
 
+def test_a_deck_that_follows_from_its_cards_is_no_other_rule(tmp_path):
+    """Found by the fuzzer: changed cards make the deck of Article II a custom one."""
+    path = tmp_path / "deck.csv"
+    said = ["cards.tack-center.copies=3"]
+    fd.cards("article_ii", settings=said, file=path)
+    assert rules(path, "article_ii").deck == "custom"
+    again = tmp_path / "again.csv"
+    fd.cards("article_ii", variant=path, file=again)
+    assert rules(again, "article_ii") == rules(path, "article_ii")
+
+
 DECLARED = {
     ("gem",): "'gem' is not of the form FIELD=HEADING, as gem=Edelsteine",
     ("partiy=Feld",): r"no field 'partiy'; did you mean 'parity'\?",

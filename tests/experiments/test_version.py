@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -262,7 +263,9 @@ def test_earlier_formats_name_who_reads_them(here, fairdeal, manifest, said):
         told = fairdeal("runs", command, "old")
         assert told.exit_code == 2
         assert said in told.stderr
-        assert "Read it with fairdeal 0.1.0 (commit unknown): install" in told.stderr
+        assert "manifest.json, of fairdeal 0.1.0 (commit unknown), has" in told.stderr
+        assert "Read all of it with fairdeal 0.1.0 (commit " in told.stderr
+        assert re.search("git checkout [0-9a-f]{40} in a clone of it", told.stderr)
     listed = fairdeal("runs", "list").stdout
     assert "outdated" in listed
     assert "0.1.0" in listed
@@ -274,7 +277,7 @@ def test_a_later_format_names_its_commit(here, fairdeal):
     values = {"format": "fairdeal manifest 9", "fairdeal": "3.0", "commit": COMMIT}
     (place / "manifest.json").write_text(json.dumps(values))
     told = fairdeal("runs", "show", "later").stderr
-    assert f"Read it with fairdeal 3.0 (commit {COMMIT[:10]}): {HOW}." in told
+    assert f"Read all of it with fairdeal 3.0 (commit {COMMIT[:10]}): {HOW}." in told
 
 
 def test_stages_of_other_source(tmp_path, monkeypatch):

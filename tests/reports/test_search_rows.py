@@ -203,33 +203,10 @@ def test_how_squares_are_used_is_what_transcripts_of_searchers_tell(kunitame):
     for _, week, _, square, gem in moved:
         paid[square, week] += max(gem, 0)
     for name, column, told in (
-        ("pledges-use-week", "refilled", back),
+        ("pledges-week", "returned", back),
         ("pledges-week", "estimate", paid),
     ):
         rows = tables[name].filter(played=SPEC)
         assert rows.height > 80
         for square, week, value in rows.select("square", "week", column).rows():
             assert value == pytest.approx(told[square, week] / MANY)
-
-
-@pytest.mark.slow
-def test_a_week_without_contract_is_what_transcripts_of_both_games_tell(kunitame):
-    tables, (_, (pairs, _)) = kunitame
-    rows = tables["cards-devils"].filter(strategy=SPEC)
-    weeks, more = 0, 0
-    for one in pairs:
-        asked, without = (transcripts(cell) for cell in (one.cell.one, one.cell.other))
-        gained = Counter()
-        for sign, told in ((1, asked), (-1, without)):
-            for game, week, seat, _, gem in gems(told):
-                gained[game, week, seat] += sign * gem
-        for game, events in enumerate(asked):
-            for event in events:
-                mine = event.get("name") == "contract" and event["type"] == "choice"
-                here = (one.moment, -game % 4)
-                if mine and (event["week"], event["seat"]) == here and event["chosen"]:
-                    weeks += 1
-                    more += gained[game, *here]
-    assert weeks > 5
-    assert rows["n"].sum() == weeks
-    assert (rows["estimate"] * rows["n"]).sum() == pytest.approx(more)

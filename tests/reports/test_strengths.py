@@ -26,7 +26,7 @@ def drake(tmp_path_factory):
 def test_who_plays_at_which_strength_is_found_by_playing():
     rules = load("drake").rules()
     lead, levels = who_plays(strong_leader, "drake", rules, (4,), found=True)
-    assert (lead.spec, levels["good"]) == ("allround", "allround")
+    assert (lead.spec, levels["good"]) == ("learned", "allround")
     assert levels["beginner"].startswith("noisy(allround, ")
 
 
@@ -51,7 +51,7 @@ def test_roles_are_told_at_each_strength(drake):
 
 def test_the_scorecard_is_told_at_each_strength(drake):
     rows = pl.read_parquet(drake / "tables" / "strengths-lines.parquet")
-    assert {"line", "beginner", "good"} == {*rows.columns}
+    assert {"line", "beginner", "good", "strong"} == {*rows.columns}
     titles = {line.title for line in LINES if line.id in ("positions", "length")}
     assert titles <= {*rows["line"]}
     assert "strengths" in (drake / "report.json").read_text()

@@ -26,7 +26,7 @@ def test_families_are_judged_apart_and_stand_together():
     rows = with_verdict(ROWS, 1.0, words, family=("players",))
     assert rows["players"].to_list() == [3, 3, 4, 4]
     verdicts = rows["verdict"].to_list()
-    assert verdicts == ["outside", "even", "outside", "undecided"]
+    assert verdicts == ["above", "even", "below", "undecided"]
 
 
 def test_a_family_takes_more_to_be_outside():

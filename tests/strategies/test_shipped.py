@@ -10,7 +10,7 @@ from strategies.learned import Learned, Taught, shipped
 from strategies.registry import UnknownStrategy, make
 from strategies.strength_levels import AloneAmong
 
-TAUGHT = "evilpact", "kbernestich", "kunitame"
+TAUGHT = "article_ii", "drake", "evilpact", "kbernestich", "kunitame"
 POLICIES = [*((game, Learned()) for game in REGISTRY), *((g, Taught()) for g in TAUGHT)]
 
 

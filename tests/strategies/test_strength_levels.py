@@ -1,11 +1,21 @@
 """The levels: who plays as a beginner, good, strong and expert, found by playing."""
 
+import numpy as np
 import pytest
 
 from sim.games import REGISTRY, load
 from strategies import registry
 from strategies.registry import UnknownStrategy, make
-from strategies.strength_levels import LEVELS, AloneAmong, spec_at, strategy_at
+from strategies.strength_levels import (
+    LEVELS,
+    AloneAmong,
+    Margin,
+    StrongerPlayer,
+    choose,
+    spec_at,
+    strategy_at,
+    strong_choice,
+)
 
 SEED = 3
 CHEAP = ("kunitame", "drake")
@@ -34,9 +44,35 @@ def test_an_expert_beats_strong_players():
 
 
 @pytest.mark.slow
-def test_strong_is_good_where_learning_gains_nothing():
+def test_strong_is_who_is_found_to_win_more_though_it_is_not_shown():
+    """Learning gains nothing in Devil that these games could tell."""
+    choice = strong_choice("devil", rules("devil"), 4)
     assert strategy_at("strong", "devil", rules("devil"), 4) == make(
-        "devil", "allround"
+        "devil", choice.plays
+    )
+    assert choice.words.startswith("not shown to be stronger than ")
+
+
+def test_who_wins_as_much_does_not_take_the_place_of_another():
+    assert choose("learned", "allround", 0.0, 0.0).plays == "allround"
+
+
+def test_what_the_deal_explains_is_taken_out_of_a_margin():
+    """Two strategies that play nearly alike win the same games."""
+    random = np.random.default_rng(1)
+    usual = (random.random(1_000) < 0.5).astype(float)
+    own = np.where(random.random(1_000) < 0.04, 1.0, usual)
+    even = np.full(1_000, 0.5)
+    plain, fine = Margin.of(own, even), Margin.of(own, even, usual)
+    assert fine.error < plain.error / 2
+    assert abs(fine.more - 0.02) < 4 * fine.error
+    assert fine.enough
+
+
+def test_the_drake_is_led_by_who_learned():
+    """By 1.6 points with four players, which is less than usual games tell."""
+    assert strong_choice("drake", rules("drake"), 4) == StrongerPlayer(
+        "learned", "allround", shown=True
     )
 
 

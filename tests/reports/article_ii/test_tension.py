@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.article_ii import tension, total_correlations
+from reports.article_ii import tension
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.report import REPORT
 from reports.report_data import CELL, ReportData
@@ -32,15 +32,12 @@ def test_correlations(players):
     cells = pl.DataFrame([values], schema=CELL)
     known = REPORT.measures, REPORT.columns
     found = ReportData(sums, cells, 300, {}, "random", *known)
-    for name, at in zip(total_correlations.PAIRS, (0, 1), strict=True):
-        row = total_correlations.correlations(found, name, pl.lit(True)).row(
-            0, named=True
-        )
-        both = played.primary[0].ravel(), played.general[at].ravel()
-        wanted = np.corrcoef(*(part.astype(float) for part in both))[0, 1]
-        assert row["estimate"] == pytest.approx(wanted)
-        assert row["low"] < wanted < row["high"]
-        assert row["n"] == 300 * players
+    row = tension.correlations(found).row(0, named=True)
+    both = played.primary[0].ravel(), played.general[1].ravel()
+    wanted = np.corrcoef(*(part.astype(float) for part in both))[0, 1]
+    assert row["estimate"] == pytest.approx(wanted)
+    assert row["low"] < wanted < row["high"]
+    assert row["n"] == 300 * players
 
 
 def test_the_interval_covers():

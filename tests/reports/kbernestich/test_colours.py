@@ -1,6 +1,6 @@
 """Colours: who set each, and the cards won of it."""
 
-from reports.kbernestich import colours
+from reports.kbernestich import values
 from tests.reports.kbernestich.whole import played
 
 
@@ -33,6 +33,6 @@ def test_a_row_for_every_colour_that_was_set():
                                     sum(won),
                                 )
                             )
-    table = colours.tables(games)["colours"]
+    table = values.tables(games)["colours"]
     names = ("game", "value", "standing", "mine", "leader", "last", "cards")
     assert table.select(names).rows() == rows

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from reports.course.measures import counts
-from reports.kbernestich import course, cube_flow, economy, seats, squares
+from reports.kbernestich import course, economy, seats, squares
 from reports.kbernestich.game_arrays import AREAS, area_of
 from tests.reports import course_by_hand
 from tests.reports.kbernestich.recount import cell, transcripts
@@ -75,12 +75,9 @@ def test_the_parts_add_up(seen):
     assert (base == played.base).all()
 
 
-def test_trump_and_start(seen):
+def test_start(seen):
     played, events = seen
     for game, part in events.items():
-        chosen = [e["chosen"] for e in part if e["name"] == "trump"]
-        ids = [*"BRYG"[: played.suits], *[""] * (4 - played.suits), "none"]
-        assert [ids[n] for n in played.trump[:, game]] == chosen
         starts = [e["start"] for e in part if e["name"] == "deal"]
         assert played.start[:, game].tolist() == starts
 
@@ -123,7 +120,7 @@ def test_cubes_are_conserved_as_transcripts_tell_and_a_loss_is_seen(seen):
 
 def test_flow_and_starvation(seen):
     played, events = seen
-    areas = cube_flow.area_counts(played)
+    areas = economy.area_counts(played)
     by_hand = Counter(
         (AREAS.index(area_of(square)), round_ - 1, seat, game)
         for game, part in events.items()
@@ -132,7 +129,7 @@ def test_flow_and_starvation(seen):
     for at, many in by_hand.items():
         assert areas[at] == many
     assert areas[:-1].sum() == sum(by_hand.values())
-    without = economy._lacking(played)
+    without = economy.without_cubes(played)
     for game, part in events.items():
         for event in part:
             if event["type"] == "choice" and event["name"] == "plot":

@@ -73,3 +73,4 @@ def test_no_contract_is_tried_where_there_is_none():
     of = cell(("allround",) * 4, seed=3)
     played, raw = record_block(of, Block(0, 0, 4), REPORT.all_notes, [])
     assert contract_rows(KunitameArrays(raw, report_context(of, played))).is_empty()
+    assert branching(GAME.rules.of({"contract_limit": 0}).plain()) == ()

@@ -57,8 +57,8 @@ def checked(done, panel=False):
     found = NONSENSE.search(words)
     assert not found, words[max(found.start() - 200, 0) : found.end() + 50]
     assert done.findings == [finding["text"] for finding in told["findings"]]
-    told_of = [section for section in told["sections"] if section["id"] in SECTIONS]
-    assert all(section["findings"] for section in told_of)
+    told_of = {one["id"] for one in told["sections"] if one["findings"]}
+    assert told_of >= {"seats", "cards", "economy", "course", "strategies"}
     assert done.page.stat().st_size > 10_000
     return told
 

@@ -82,7 +82,7 @@ class Board:
         else:
             assert event["square"] not in self.holds
             self.holds[event["square"]] = -event["value"]
-            self.count["refilled", *key] += 1
+            self.count["returned", *key] += 1
         if getattr(self, "pending", False):
             side = "gained" if event["value"] > 0 else "returned"
             self.tricks[-1][side] = abs(event["value"])

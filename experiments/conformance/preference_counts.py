@@ -1,0 +1,64 @@
+"""How often the preferences of a text are followed (``strategies.text_file``)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from experiments.conformance.harness import Check, Setting, numbers
+from sim.masks import Masks
+from sim.view import View
+from strategies.text_strategy import NO_LINE, TextStrategy
+
+
+class _Counting:
+    """A player that counts, by kind, which preference decides; ``NO_LINE`` for none."""
+
+    def __init__(self, inner: TextStrategy) -> None:
+        self._inner = inner
+        self.followed: dict[str, Counter[int]] = {}
+
+    @property
+    def title(self) -> str:
+        return self._inner.title
+
+    def decide(self, view: View) -> Masks:
+        answers, lines = self._inner.decide_by_line(view)
+        counts = self.followed.setdefault(view.kind.name, Counter())
+        found, often = np.unique(lines, return_counts=True)
+        counts.update(dict(zip(found.tolist(), often.tolist(), strict=True)))
+        return answers
+
+
+def preference_checks(
+    settings: Sequence[Setting], own: TextStrategy, games: int
+) -> Iterator[Check]:
+    """Count what each preference decides, and what is left to the other strategy.
+
+    A preference fails if an earlier one decides whatever it could. games: at each
+    table, in which the text plays every seat.
+    """
+    player = _Counting(own)
+    for setting in settings:
+        setting.play(numbers(0, games), [player] * setting.players)
+    played = games * len(settings)
+    unreachable = own.text.unreachable()
+    for number, line in enumerate(own.text.prefer, 1):
+        counts = player.followed.get(line.kind, Counter())
+        name = f"preference {number}"
+        if number in unreachable:
+            why = f"preference {unreachable[number]} always decides before it"
+            yield Check(name, False, f"{line}: can never be followed, as {why}")
+            continue
+        often = _often(counts[number - 1], counts.total())
+        never = f"never in {played:,} games; does it fit, and does it come first?"
+        yield Check(name, True, f"{line}: {often if counts[number - 1] else never}")
+    for kind, counts in player.followed.items():
+        if left := counts[NO_LINE]:
+            who = own.other.title
+            often = _often(left, counts.total())
+            yield Check("otherwise", True, f"{kind}: {who} decides {often}")
+
+
+def _often(times: int, asked: int) -> str:
+    return f"{times / max(asked, 1):.0%} of {asked:,} decisions"
