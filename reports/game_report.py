@@ -37,7 +37,7 @@ section says which games it needs beyond those of all sections (``what_ifs``).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
@@ -66,6 +66,13 @@ SectionParts = Iterator[str | MeasureTable | Exhibit | Finding]
 """What a section yields: its introduction, then tables and findings."""
 Presenter = Callable[[ReportData], Iterable[str | MeasureTable | Exhibit | Finding]]
 """Makes tables or findings that depend on the data; claims are such functions, too."""
+
+
+NOT_RELEARNED = (
+    "Other rules than those of this report are played by players who did not relearn; "
+    "fairdeal compare tells what players make of them who adapt."
+)
+"""What a section says that shows games by other rules."""
 
 
 def no_cells(_: Mapping[str, Any]) -> tuple[()]:
@@ -108,7 +115,8 @@ class ReportSection:
     that name the same object share its games.
     ``measures`` are counted in ``tidy`` tables, by name, or, without a table, as arrays
     in ``counts`` (a ``reports.counts.grid`` for each). Both are made from what the
-    report ``reads``; sections may share them.
+    report ``reads``, or the section itself; sections may share them. ``groups`` are
+    those of its measures that the report does not have.
     ``records`` are notes that it reads beyond the report's. ``standing`` returns how
     seats stand, in a section on the course of a game, and ``ledgers`` say what seats
     hold, in one on the economy.
@@ -128,6 +136,8 @@ class ReportSection:
     intro: str | Callable[[ReportData], str] = "With {who}."
     tables: Sequence[MeasureTable | Presenter] = ()
     claims: Sequence[Presenter] = ()
+    reads: Callable[[Raw, About], Any] | None = None
+    groups: Sequence[Column] = ()
 
     def check(self) -> None:
         """Raise ValueError for a missing name, or a measure that nothing counts."""
@@ -175,6 +185,8 @@ class ReportSection:
         """Make the section from its introduction, exhibits and findings."""
         if not isinstance(intro, str):
             raise TypeError(f"{self.id}: a section begins with words, not with {intro}")
+        if any(each.other_rules is not no_cells for each in self.what_ifs):
+            intro = f"{intro} {NOT_RELEARNED}".strip()
         exhibits, findings = [], []
         for part in parts:
             if isinstance(part, Finding):
@@ -325,22 +337,28 @@ class GameReport:
     @cached_property
     def columns(self) -> Mapping[str, Column]:
         """The columns of all groups, by name."""
-        return {column.name: column for column in (*GROUPS, *self.groups)}
+        own = chain(*(section.groups for section in self.sections))
+        return {column.name: column for column in (*own, *GROUPS, *self.groups)}
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
-        read = self.reads(raw, about)
+        read = cache(lambda reads: reads(raw, about))
         tables: dict[Any, Mapping[str, RowCounter]] = {}
         for section in self.sections:
+            reads = section.reads or self.reads
             for measure in section.measures:
                 if measure.table and (make := section.tidy) is not None:
                     if make not in tables:
-                        tables[make] = row_counters(make(read), first)
+                        tables[make] = row_counters(make(read(reads)), first)
                     yield tables[make][measure.table].counts(measure)
         left = {measure.name for measure in self.section_measures if not measure.table}
-        arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
-        for counted in arrays:
-            for counts in counted(read):
+        arrays = {
+            section.counts: section.reads or self.reads
+            for section in self.sections
+            if section.counts is not None
+        }
+        for counted, how in arrays.items():
+            for counts in counted(read(how)):
                 self._check(counts, left)
                 yield counts
 

@@ -1,7 +1,8 @@
 """Declarations: the kinds of decisions and events that a game has."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from sim.parameters import no_such
@@ -61,7 +62,8 @@ class Decision:
     the option says nothing about the option. A ``windfall`` offers things for nothing,
     of which more is better by the rules: to take the best of them whenever it is there
     is no lack of choice. ``families`` are what players call options together: the word,
-    and how the ids of these options begin ("" for all).
+    and how the ids of these options begin ("" for all; ``*`` stands for anything).
+    ``never`` are words of the vocabulary that are no options of this decision.
     """
 
     name: str
@@ -77,6 +79,16 @@ class Decision:
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     windfall: bool = False
     families: Mapping[str, str] = field(default_factory=dict)
+    never: tuple[str, ...] = ()
+
+    def family(self, word: str, ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of these options that players call by this word.
+
+        >>> kind = Decision("bid", "", "bid", families={"high": "*-h"})
+        >>> kind.family("high", ["a-h4", "a-l1"])
+        ('a-h4',)
+        """
+        return tuple(one for one in ids if fnmatchcase(one, f"{self.families[word]}*"))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from sim.guard import Guard
 
 OWN = "fairdeal_own_"
 """How modules of files of one's own are called."""
+SECTIONS = "FAIRDEAL_SECTIONS"
+"""The environment variable with the files of sections that reports have, too."""
 LOADING = 60
 """Seconds that a file may take to load."""
 

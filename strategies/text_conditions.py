@@ -70,10 +70,8 @@ def parse(text: str) -> Condition:
     >>> seen = {"hand": ("R3", "P"), "points": [4, 7]}
     >>> parse("hand has P and points.1 < points.most").holds(seen.__getitem__)
     True
-    >>> parse("hand have P")
-    Traceback (most recent call last):
-    ...
-    strategies.text_conditions.ConditionError: 'hand have P': 'have' is not expected...
+    >>> parse("not hand has R*").holds(seen.__getitem__)
+    False
     """
     parser = _Parser(text)
     holds = parser.either()

@@ -84,6 +84,7 @@ def report(
     quick: bool = False,
     full: bool = False,
     sections: str | Sequence[str] = (),
+    add_section: Sequence[str | Path] = (),
     replicate: bool = False,
     adapt: float = 60.0,
     cures: int | None = None,
@@ -117,6 +118,7 @@ def report(
             slowest questions, too.
         sections: further sections to make, by id ("contracts"), or "all"; those that
             ``out`` has stay. ``left`` of the result lists what there is to ask for.
+        add_section: Python files with sections of your own (docs/reports.md).
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
             from the base rules, and at most ten of them for which they learn each cure
@@ -127,6 +129,7 @@ def report(
     """
     from experiments.analysis import balance_report, replication
     from experiments.analysis.leader import Leader
+    from experiments.core import own_sections
     from experiments.execution.output_paths import output_directory
     from experiments.learning.adapted_leader import AdaptedLeader
     from experiments.learning.adapted_search import CURE, AdaptToCures
@@ -137,6 +140,7 @@ def report(
         raise UsageError("lead: a report of one lineup is about that. Name one.")
     refuse_faulty(of.game)
     seconds = 0 if quick else adapt
+    wanted = (sections,) if isinstance(sections, str) else sections
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
         balance_report.report,
@@ -153,7 +157,6 @@ def report(
         targets=None if targets is None else Path(targets),
         quick=quick,
         full=full,
-        sections=(sections,) if isinstance(sections, str) else sections,
         learner=BestResponse(SECONDS, 1),
         cured=cures,
         adapt=AdaptToCures(lessons.at_most(CURE), named=lead is not None),
@@ -161,7 +164,11 @@ def report(
         progress=progress,
     )
     again = None
-    with output_directory(absolute_path(out), of.game, "report") as folder:
+    with (
+        own_sections.adding(add_section) as ids,
+        output_directory(absolute_path(out), of.game, "report") as folder,
+    ):
+        made = partial(made, sections=(*wanted, *ids))
         done = made(seed=first, out=folder)
         if replicate:
             other = replication.replication_seed(first)

@@ -108,6 +108,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             show_default="those behind page one",
         ),
     ] = None,
+    add_section: options.AddSection = None,
     replicate: Annotated[
         bool,
         typer.Option(
@@ -175,6 +176,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             quick=quick,
             full=full,
             sections=section or (),
+            add_section=add_section or (),
             replicate=replicate,
             adapt=adapt,
             cures=cures,

@@ -217,6 +217,17 @@ AddStrategy = Annotated[
         panel=PLAYERS,
     ),
 ]
+AddSection = Annotated[
+    list[str] | None,
+    option(
+        "--add-section",
+        metavar="FILE.py",
+        help="Add a section of your own, which the file defines. Repeatable, or with "
+        "commas.",
+        callback=repeatable(),
+        panel=OUTPUT,
+    ),
+]
 STRATEGY = option(
     "--strategy",
     metavar="NAME",
@@ -233,16 +244,15 @@ BaseStrategy = Annotated[
         show_default="learned if the game has it, or the leading heuristic",
     ),
 ]
-Strategies = Annotated[
-    str,
-    option(
-        "--strategies",
-        metavar="A,B,C",
-        help="Strategies to consider, e.g. allround,greedy,planner:margin=1.",
-        show_default="every strategy of the game",
-        panel=PLAYERS,
-    ),
-]
+STRATEGIES = option(
+    "--strategies",
+    metavar="A,B,C",
+    help="Strategies to consider, e.g. allround,greedy,planner:margin=1, or levels of "
+    "strength: beginner,good,strong,expert.",
+    show_default="every strategy of the game",
+    panel=PLAYERS,
+)
+Strategies = Annotated[str, STRATEGIES]
 AGAINST = option(
     "--against",
     metavar="A,B,C",

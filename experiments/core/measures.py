@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from experiments.core import end_summary, option_counts
+from experiments.core import end_summary, option_counts, own_sections
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.decision_counts import DECISIONS
 from reports import default_report, report_registry
@@ -19,9 +19,21 @@ from sim import games
 from sim.parameters import nearest
 
 
-@lru_cache(maxsize=32)
 def report_of(game: str) -> GameReport:
-    """Return the report that a game declares, or else the one that fits any game."""
+    """Return the report of a game, with sections of one's own.
+
+    It is the one that the game declares, or else the one that fits any game. Raises
+    ``UsageError`` for a section that does not fit in.
+    """
+    return _report_of(game, own_sections.added_files())
+
+
+@lru_cache(maxsize=32)
+def _report_of(game: str, _: tuple[str, ...]) -> GameReport:
+    return own_sections.with_own_sections(game, _of_game(game))
+
+
+def _of_game(game: str) -> GameReport:
     declared = report_registry.declared_report(game)
     if declared is not None:
         return declared

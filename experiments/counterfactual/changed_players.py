@@ -62,8 +62,10 @@ def _changed(cell: Cell, each: Changed, strategy: Strategy) -> Strategy:
         player: Strategy = OnlyKinds(do.strategy, kinds, strategy)
     elif isinstance(do, Force):
         player = TakesOption(strategy, kinds, do.option)
-    elif way(cell.game, each) == "at random":
+    elif do.option == WHOLE:
         player = OnlyKinds(Random(), kinds, strategy)
+        if way(cell.game, each) == "declined":  # at random where the rules forbid that
+            player = WithoutOption(player, kinds)
     else:
         player = WithoutOption(strategy, kinds, "|".join(do.ids or (do.option,)))
     return player if moment is None else AtMoment(strategy, player, *moment)

@@ -55,8 +55,8 @@ def option_families(cell: Cell) -> Iterator[Intervention[Forbid]]:
     game = sim.games.load(cell.game)
     for kind in game.kinds.values():
         ids = option_ids(game, cell.rules, cell.players, kind)
-        for word, head in kind.families.items():
-            own = tuple(one for one in ids if one.startswith(head))
+        for word in kind.families:
+            own = kind.family(word, ids)
             if 1 < len(own) < len(ids):
                 yield Intervention(
                     When((kind.name,)), "first", Forbid(f"any {word}", own)

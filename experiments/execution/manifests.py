@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import sim.games
+from experiments.core import own_sections
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.execution import kept_policies
 from experiments.execution.kept_policies import POLICIES
@@ -45,6 +46,8 @@ _GAME_CODE = "game_code"
 """The key of a cell with the hash of a game that is not built in."""
 _INFORMATION = {"fingerprint", "commit", "names", "sources", "policies", "machine"}
 """Keys that have no part in the fingerprint."""
+SECTIONS = "sections"
+"""The key of the hashes of files with sections of a user's own; absent without any."""
 SOURCE = {"fairdeal", "source"}
 """Keys in which runs of another fairdeal differ."""
 
@@ -78,7 +81,7 @@ def describe_run(
     stop: Any = None,
 ) -> dict[str, Any]:
     """Return the manifest of a new run; ``games``: the number for each cell."""
-    values = {
+    values: dict[str, Any] = {
         "fairdeal": VERSION,
         "source": source_hash(),
         "games": max(games),
@@ -90,6 +93,8 @@ def describe_run(
         "play": play and f"{play.__module__}.{play.__qualname__}",
         "cells": [_cell(cell) for cell in cells],
     }
+    if detailed and (sections := own_sections.source_hashes()):
+        values[SECTIONS] = sorted(sections.values())
     text = json.dumps(values, sort_keys=True).encode()
     return values | {
         "fingerprint": hashlib.sha256(text).hexdigest()[:16],
@@ -124,6 +129,8 @@ def manifest_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> li
     """Return the keys in which two runs differ, for a message."""
     keys = [key for key in one if key not in _INFORMATION]
     differ = [key for key in keys if key in other and one[key] != other[key]]
+    if SECTIONS in one and SECTIONS not in other:  # a run without sections has no key
+        differ.append(SECTIONS)
     if "block" in differ and ("games" in differ or "wanted" in differ):
         differ.remove("block")  # it follows from the games
     if "wanted" in differ:  # the games of each cell
@@ -190,7 +197,7 @@ def _components(cells: Sequence[Cell | Pair]) -> Iterator[Strategy]:
 
 def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
     """Return the files of the user's strategies, with a hash of each."""
-    hashes: dict[str, str] = {}
+    hashes = own_sections.source_hashes()
     for cell in cells:
         hashes |= sim.games.load(cell.game).files
     for part in _components(cells):

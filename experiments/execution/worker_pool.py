@@ -28,8 +28,14 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from experiments.execution import process_launch
 from experiments.execution.failures import RunFailed
-from experiments.execution.worker_process import PLAYING, CallResult, pack, serve_calls
-from sim.guard import LAST, LIMIT, __file__
+from experiments.execution.worker_process import (
+    PLAYING,
+    CallResult,
+    pack,
+    serve_calls,
+    settings_of_calls,
+)
+from sim.guard import LAST, __file__
 
 Returned = TypeVar("Returned")
 LOSSES = 3
@@ -199,7 +205,7 @@ class WorkerPool:
         The future fails with ``RunFailed`` if the call loses too many workers, and with
         ``WorkersEnded`` if the pool is ended first.
         """
-        waiting = _Call(call, pickle.dumps((os.environ.get(LIMIT), pack(call))))
+        waiting = _Call(call, pickle.dumps((settings_of_calls(), pack(call))))
         with self._lock:
             if self.ended:
                 raise WorkersEnded

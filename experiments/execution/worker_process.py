@@ -19,7 +19,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-from sim import guard
+from sim import guard, own_files
 
 PLAYING = "experiments.execution.block_tasks"
 """The module that every worker needs."""
@@ -41,8 +41,8 @@ def serve_calls(calls: Connection, last_words: Connection, parent: int) -> None:
     gc.freeze()  # imported modules stay, so collections need not visit them
     with suppress(EOFError, OSError):  # the parent closed the pipe
         while True:
-            limit, packed = pickle.loads(calls.recv_bytes())  # noqa: S301 - our parent's
-            _keep_to(limit)
+            settings, packed = pickle.loads(calls.recv_bytes())  # noqa: S301 - our own
+            _keep_to(settings)
             calls.send_bytes(_answer(packed))
 
 
@@ -77,12 +77,18 @@ def _packed(error: BaseException) -> bytes:
     return pack(CallResult(error=other))
 
 
-def _keep_to(limit: str | None) -> None:
-    """Set the time limit for a strategy's answer to the parent's current one."""
-    if limit is None:
-        os.environ.pop(guard.LIMIT, None)
-    else:
-        os.environ[guard.LIMIT] = limit
+def settings_of_calls() -> dict[str, str | None]:
+    """What is set in this process that holds for its calls, wherever they are made."""
+    return {name: os.environ.get(name) for name in (guard.LIMIT, own_files.SECTIONS)}
+
+
+def _keep_to(settings: dict[str, str | None]) -> None:
+    """Set in this process what is set in the one that called."""
+    for name, value in settings.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def _tell_the_end(file: int) -> None:

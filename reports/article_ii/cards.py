@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.article_ii import what_ifs
 from reports.article_ii.game_arrays import PHASE_WORDS, PHASES, ArticleIIArrays
-from reports.article_ii.labels import PHASE, card_column, is_style
+from reports.article_ii.labels import PHASE, card_column
 from reports.bounded_claims import RowsClaim
 from reports.counts import Counts, grid
 from reports.figure_specs import dots
@@ -29,7 +29,7 @@ MEASURES = (MeasuresOf(by="phase card", unit="pp").mean("dealt", _LESS),)
 
 def counts(played: ArticleIIArrays) -> list[Counts]:
     """Count wins of seats dealt each card, less those of the others in the deal."""
-    if not played.alone:
+    if played.raw["result"]["strategy"].n_unique() > 1:
         return []
     won = played.victory.astype(np.int64)
     total, seats = won.sum(axis=0), np.arange(1, played.players)
@@ -64,11 +64,9 @@ def tried(data: ReportData) -> pl.DataFrame:
 
 
 def _named(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add cards in words and whether they are Styles; the best cards come first."""
+    """Add cards in words; the best cards come first."""
     rows = card_column(data).add_to(rows.drop_nulls("estimate"))
-    styles = [is_style(data, card) for card in rows["card"]]
     best = pl.col("estimate").mean().over("card")
-    rows = rows.with_columns(pl.Series("style", styles, dtype=pl.Boolean))
     return rows.sort(best, "card", "phase", descending=[True, False, False])
 
 
@@ -142,7 +140,8 @@ SECTION = ReportSection(
             LYING,
             "card_words",
             {"above": "worth more than 2 points", "below": "traps, which lose as much"},
-            where=pl.col("style") & (pl.col("phase") == PHASES[1]),
+            where=(pl.col("phase") == PHASES[1])
+            & pl.col("card_words").str.ends_with("(Style)"),
             many=20,
         ),
     ),

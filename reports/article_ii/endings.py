@@ -25,8 +25,9 @@ MEASURES = (MeasuresOf().share("ended", "share of games", by="by"),)
 
 def counts(played: ArticleIIArrays) -> list[Counts]:
     """Count the games that Spoilers win, and nobody."""
-    ends = np.stack([played.ended(*names) for names in _KINDS.values()])
-    return [grid("ended", ends, played.one, by=list(_KINDS))]
+    by = np.array(played.vocabularies["by"])[played.decided_by]
+    ends = np.stack([np.isin(by, names) for names in _KINDS.values()])
+    return [grid("ended", ends, np.ones((1, played.size)), by=list(_KINDS))]
 
 
 SPOILERS = BoundedClaim(

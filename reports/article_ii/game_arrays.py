@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from reports.counts import Array
-from reports.game_arrays import About, GameArrays, Raw, seat_column, shared_column
+from reports.game_arrays import About, GameArrays, Raw, seat_column
 
 PHASES = (1, 2)
 """Primary and General, as groups of sums."""
@@ -23,8 +23,8 @@ class ArticleIIArrays(GameArrays):
         """Read the result of each game."""
         super().__init__(raw, about)
         self.decided_by = self.of_result("by")[0]  # (games,) index in vocabularies
-        self.candidates = self._flags(self.of_result("candidates")[0])
-        self.winners = self._flags(self.of_result("winners")[0])
+        named = self.of_result("candidates")[0] >> self.seats.astype(np.uint64)
+        self.candidates = (named & np.uint64(1)) == 1  # (seats, games)
         self.points = self.of_result("points").astype(np.int16)  # (seats, games)
 
     def by_seat(self, note: str, column: str) -> Array:
@@ -36,34 +36,12 @@ class ArticleIIArrays(GameArrays):
         array[phase, table["seat"].to_numpy(), self.game_index(table)] = values
         return array
 
-    def _flags(self, sets: Array) -> Array:
-        """Return which seats are in a set of seats, (seats, games)."""
-        flags: Array = (sets >> self.seats.astype(np.uint64) & np.uint64(1)) == 1
-        return flags
-
     # By phase and seat: (phases, seats, games)
 
     hands = seat_column("hands", "hands")  # cards dealt, a mask
-    start = shared_column("standing", "start")  # (phases, games) who began the phase
     primary = seat_column("standing", "primary")  # total as the phase ends
     general = seat_column("standing", "general")  # as if all were contenders
     electability = seat_column("standing", "electability")  # with all Styles
-
-    @cached_property
-    def one(self) -> Array:
-        """Ones, (1, games): the denominator of means per game."""
-        return np.ones((1, self.size), dtype=np.int16)
-
-    @cached_property
-    def alone(self) -> bool:
-        """Whether the same strategy plays in every seat."""
-        return self.raw["result"]["strategy"].n_unique() == 1
-
-    def ended(self, *how: str) -> Array:
-        """Return whether each game was decided in one of these ways, (games,)."""
-        return np.isin(
-            self.decided_by, [self.vocabularies["by"].index(name) for name in how]
-        )
 
     @cached_property
     def over(self) -> Array:
@@ -72,11 +50,6 @@ class ArticleIIArrays(GameArrays):
         over = np.zeros((2, self.size), dtype=np.bool_)
         over[table["phase"].to_physical().to_numpy(), self.game_index(table)] = True
         return over
-
-    @cached_property
-    def contenders(self) -> Array:
-        """Whether each seat competed in the General, (seats, games)."""
-        return self._flags(self.by_seat("standing", "contenders")[1, 0])
 
     @cached_property
     def rank(self) -> Array:
@@ -108,4 +81,4 @@ class ArticleIIArrays(GameArrays):
         return np.bincount(at, minlength=many * self.size).reshape(many, self.size)
 
 
-_CHANGE = ("phase", "seat", "on", "card", "change", "leader", "leader_after", "gain")
+_CHANGE = ("phase", "seat", "on", "card", "change", "leader", "gain")

@@ -1,11 +1,10 @@
-"""Choices of the General that were tried with every option, and what they decide.
+"""Kingmaking: choices of the General, tried with every option, and what they decide.
 
 At a turn of the General, the game is played on with each card that the player holds, on
 each player in turn; all that follows, their own later turns too, is played by the same
-strategies on the same chance. If they win with some of these options and not with
-others, the choice decides their own win. If they win with none, but different others
-become President alone, they are a kingmaker. Only one choice differs: plans over
-several turns are not tried, nor what a player could infer about other hands.
+strategies on the same chance. A player who wins with none of these options is a
+kingmaker if different others become President alone. Only one choice differs: plans
+over several turns are not tried, nor what a player could infer about other hands.
 """
 
 from collections.abc import Mapping
@@ -16,15 +15,17 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.bounded_claims import BoundedClaim
 from reports.counts import Array, Counts, grid
+from reports.figure_specs import bars
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 
 EVERY = 13
 """One game in this many is tried, as each option of each choice is another game."""
 KINDS = {0: "whether the player wins", 1: "which other wins", 2: "nothing"}
 """What a choice decides."""
-OWN, KING = 0, 1
-"""Indices in ``KINDS``."""
+OWN, KING = 0, 1  # of ``KINDS``
 DECIDERS = {0: "the President", 1: "a rival", 2: "a kingmaker", 3: "nobody"}
 """The players whose choice may be the last that decides."""
 
@@ -59,20 +60,15 @@ class GeneralChoices:
         self.seat = table["seat"].to_numpy()[first]
 
     @cached_property
-    def presidents(self) -> Array:
-        """How many different players some option makes President alone, (choices,)."""
+    def kinds(self) -> Array:
+        """What each choice decides, (kinds, choices)."""
         alone = self.winner >= 0
         made = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
         made[self.winner[alone], self.of[alone]] = True
-        return made.sum(axis=0)
-
-    @cached_property
-    def kinds(self) -> Array:
-        """What each choice decides, (kinds, choices)."""
         ends = np.zeros((2, len(self.game)), dtype=np.bool_)
         ends[self._won.view(np.uint8), self.of] = True
-        never, own = ~ends[1], ends.all(axis=0)
-        king = never & (self.presidents > 1)
+        own = ends.all(axis=0)
+        king = ~ends[1] & (made.sum(axis=0) > 1)
         return np.stack([own, king, ~own & ~king])
 
     @cached_property
@@ -127,3 +123,69 @@ def deciders(played: ArticleIIArrays, choices: GeneralChoices) -> Array:
     own = decided & (choices.seat[last] == played.winner)
     king = decided & choices.kinds[KING][last]
     return np.stack([own, decided & ~own & ~king, king, ~decided])
+
+
+TABLES = (
+    MeasureTable(
+        "take-that-deciders",
+        "Whose choice is the last that decides who wins",
+        "Of games that one player wins. Each turn of the General is played again with "
+        "each card in hand on each player, and the same strategies play the rest on "
+        "the same chance. The table counts whose turn was the last at which that "
+        "changed who wins. A kingmaker wins with no option, but decides which other "
+        "becomes President. A rival would have won with some option. Nobody: there is "
+        "no such turn. This is judged afterwards, with all hands open, one turn at a "
+        f"time. Every {EVERY}th game is tried.",
+        (
+            "players",
+            WordColumn(
+                "who",
+                "decided by",
+                "whose choice was the last to decide",
+                DECIDERS,
+                "decider",
+            ),
+            Number("decided by", "games"),
+        ),
+        draw=bars("table", "share of games that one player wins, %", "who"),
+    ),
+    MeasureTable(
+        "take-that-choices",
+        "What a choice of the General decides, round by round",
+        "A round is a turn of everybody; the last number stands for all later ones. A "
+        "choice decides whether the player wins if they win with some options, not "
+        "with others; else which other wins (kingmaking), if options make different "
+        "others President.",
+        (
+            "players",
+            "round",
+            WordColumn("what", "decides", "what the options change", KINDS, "decides"),
+            Number("choices", "share"),
+        ),
+        rows=lambda rows: rows.with_columns(
+            where=pl.format("{} players, round {}", "players", "round")
+        ),
+        draw=bars("where", "share of choices, %", "what"),
+    ),
+)
+KINGMAKER = BoundedClaim(
+    "Kingmaking, {players} players, {who}: in {value} of the games that one player "
+    "wins, the last choice of the General that decides who wins is a kingmaker's, who "
+    "wins with no option: {verdict}. It is the President's own in {own}, a rival's in "
+    "{rival}. In {ever} of these games there is a turn at which a player who could not "
+    "win with it could have made another President; {turns} of all turns are like that",
+    "decided by",
+    {
+        "within": "no more than {most}",
+        "outside": "more than {most}",
+        "undecided": "whether more than {most} is undecided",
+    },
+    most=0.1,
+    where={"decider": 2},
+    also={
+        "own": ("decided by", {"decider": 0}),
+        "rival": ("decided by", {"decider": 1}),
+        "ever": "a kingmaker somewhere",
+        "turns": "kingmaking turns",
+    },
+)

@@ -40,9 +40,3 @@ def card_words(data: ReportData, card: str) -> str:
     )
     values = kinds.get(str(row.get("kind")), f"{electability}, {affiliation}")
     return f"{card.replace('-', ' ')} ({values})"
-
-
-def is_style(data: ReportData, card: str) -> bool:
-    """Return whether a card is a Style."""
-    rows = data.rules["cards"]
-    return any(row["id"] == card and row["kind"] == "style" for row in rows)

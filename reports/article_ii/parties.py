@@ -29,7 +29,6 @@ KINDS = {
     "early": "the match is decided before the last game",
     "led": "who leads before the last game wins (of matches that somebody leads)",
     "both": "both Candidates are of one party (of games; by chance alone 33.3 %)",
-    "candidates": "the party with more Candidates wins (of matches with more)",
 }
 _MATCHES = MeasuresOf()
 MEASURES = (
@@ -50,14 +49,12 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
         return []
     lead = points[0] - points[1]
     before, end = lead[:, :-1].sum(axis=1), lead.sum(axis=1)
-    more = (named[0] - named[1]).sum(axis=1)
     every = np.ones(matches, dtype=np.int64)
     values = {
         "tied": (end == 0, every),
         "early": (abs(before) > SWING, every),
         "led": (before * end > 0, before != 0),
         "both": ((named == 2).any(axis=0).sum(axis=1), every * GAMES),
-        "candidates": (more * end > 0, more != 0),
     }
     tops, below = (np.stack([pair[at] for pair in values.values()]) for at in (0, 1))
     return [
@@ -88,20 +85,14 @@ def cells(data: ReportData) -> pl.Expr:
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
-def _intro(data: ReportData) -> str:
-    who = data.who if data.rules["parties"] else f"{PARTNER} in every seat"
-    return (
-        f"With {who}, 4 players: two parties of two, partners opposite. {PARTNER} "
-        "plays for its partner as for itself; the other strategies do not know their "
-        "partners, and each plays for itself. Intervals go by match."
-    )
-
-
 SECTION = ReportSection(
     id="parties",
     title="Parties: matches of four games",
     question="How do matches of two parties go?",
-    intro=_intro,
+    intro=f"4 players: two parties of two, partners opposite; if the rules have no "
+    f"parties, {PARTNER} sits in every seat. It plays for its partner as for itself; "
+    "the other strategies do not know their partners, and each plays for itself. "
+    "Intervals go by match.",
     measures=MEASURES,
     counts=counts,
     tables=(

@@ -9,10 +9,11 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.bounded_claims import BoundedClaim
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import dots
-from reports.formatting import LINEUPS
+from reports.formatting import estimated
 from reports.game_report import ReportSection
-from reports.measure_tables import MeasureTable, Number, WordColumn
+from reports.measure_tables import MeasureTable, stacked
 from reports.measures import MeasuresOf
+from reports.report_document import Column
 
 STANDINGS = dict(
     enumerate(("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler"))
@@ -53,33 +54,26 @@ def standing(played: ArticleIIArrays) -> Array:
     return np.stack([first & ~level, level, named & ~first, ~named])
 
 
-_DRAW = dots("where", "win share of a seat, %", by="table")
-_RANKS = {rank: f"rank {rank}" for rank in range(1, 9)}
-RANK = MeasureTable(
-    "paths-rank",
-    "Presidents by rank of the Primary",
-    "Ranks 3 and 4 are Spoilers.",
-    (
-        "players",
-        WordColumn("where", "rank", "rank of the Primary total", _RANKS, "rank"),
-        Number("won by rank", "win share", "games won by this rank, of its seats"),
-        LINEUPS,
-    ),
-    draw=_DRAW,
-)
-STANDING = MeasureTable(
-    "paths-standing",
-    "Presidents by standing when the General begins",
+PLACES = MeasureTable(
+    "paths-places",
+    "Presidents by rank of the Primary, and by standing when the General begins",
     "A Spoiler wins if no total is positive, or as Highlander.",
     (
         "players",
-        WordColumn(
-            "where", "standing", "when the General begins", STANDINGS, "standing"
-        ),
-        Number("won by standing", "win share", "games won by such a seat"),
-        LINEUPS,
+        Column("what", "place", "rank of the Primary total, or standing"),
+        estimated("win share", "games won by such a seat", "share"),
     ),
-    draw=_DRAW,
+    source=stacked(
+        {
+            f"rank {rank} of the Primary": ("won by rank", {"rank": rank})
+            for rank in (1, 2)
+        }
+        | {
+            words: ("won by standing", {"standing": at})
+            for at, words in STANDINGS.items()
+        }
+    ),
+    draw=dots("what", "win share of a seat, %", by="table"),
 )
 FAVOURED = BoundedClaim(
     "With {players} players the Candidate who is ahead when the General begins wins "
@@ -105,6 +99,6 @@ SECTION = ReportSection(
     measures=MEASURES,
     counts=counts,
     records=("standing",),
-    tables=(RANK, STANDING),
+    tables=(PLACES,),
     claims=(FAVOURED,),
 )

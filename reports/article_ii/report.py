@@ -1,5 +1,8 @@
 """The report of Article II: its sections, what it records, and what it tries."""
 
+from functools import partial
+
+from reports import strategy_section
 from reports.article_ii import (
     cards,
     course,
@@ -9,14 +12,21 @@ from reports.article_ii import (
     parties,
     paths_to_office,
     seats,
-    strategies,
     take_that,
     tension,
 )
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.labels import GROUPS
+from reports.formatting import estimated
 from reports.game_report import GameReport
 
+_STRATEGIES = partial(
+    strategy_section.section,
+    measure="candidates by strategy",
+    last=estimated("Candidate", "games as a Candidate", "share", "last"),
+    less="less what nobody wins alone (with parties, a partner's Presidency counts "
+    "for the partner only)",
+)
 REPORT = GameReport(
     sections=(
         seats.SECTION,
@@ -29,7 +39,7 @@ REPORT = GameReport(
         decks.SECTION,
         economy.SECTION,
         parties.SECTION,
-        strategies.SECTION,
+        strategy_section.of(_STRATEGIES),
     ),
     records=("result",),
     reads=ArticleIIArrays,
@@ -38,7 +48,8 @@ REPORT = GameReport(
     outcome_factor=2,
     search_games=64,
     luck_deals=128,
-    option_replays=128,  # the learned policy is slow here
+    option_replays=256,
+    option_player="allround",  # the learned policy is slow here
     decisions_tried=4,
     lesson_seconds=12.0,
     strong_seconds=0.0005,

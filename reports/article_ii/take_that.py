@@ -7,7 +7,7 @@ the phase. The leader is the player who alone would win if the phase ended then.
 import numpy as np
 import polars as pl
 
-from reports.article_ii import general_choices, kingmaking, what_ifs
+from reports.article_ii import general_choices, what_ifs
 from reports.article_ii.game_arrays import PHASE_WORDS, PHASES, ArticleIIArrays
 from reports.article_ii.labels import PHASE
 from reports.bounded_claims import BoundedClaim
@@ -21,28 +21,21 @@ from reports.measures import MeasuresOf
 _PHASES = MeasuresOf(by="phase")
 MEASURES = (
     _PHASES.share("leader hit", "share of the marks that hit, on who leads"),
-    _PHASES.share("leader falls", "share after which the leader no longer leads"),
-    _PHASES.mean("hits", "hits in a phase"),
     *general_choices.MEASURES,
 )
 
 
 def counts(played: ArticleIIArrays) -> list[Counts]:
-    """Count hits, and marks that hit another player while somebody else leads."""
+    """Count marks that hit another player while somebody else leads."""
     changes = played.changes
     phase = changes["phase"].astype(np.int64)
     hits = (changes["on"] != changes["seat"]) & (changes["gain"] < 0)
     leads = (changes["leader"] >= 0) & (changes["leader"] != changes["seat"])
     could = hits & leads & _marks(played)
     aimed = could & (changes["on"] == changes["leader"])
-    falls = aimed & (changes["leader"] != changes["leader_after"])
-    all_hits, every, at_leader, fell = (
-        played.counted(rows, phase, 2) for rows in (hits, could, aimed, falls)
-    )
+    every, at_leader = (played.counted(rows, phase, 2) for rows in (could, aimed))
     return [
-        grid("hits", all_hits, played.over, phase=PHASES),
         grid("leader hit", at_leader, every, phase=PHASES),
-        grid("leader falls", fell, at_leader, phase=PHASES),
         *general_choices.counts(played),
     ]
 
@@ -71,13 +64,6 @@ LEADER = MeasureTable(
         PHASE,
         Number("leader hit", "on the leader", "share of marks that hit"),
         LINEUPS,
-        Number(
-            "leader falls",
-            "falls",
-            "hits on the leader after which they do not lead",
-            "falls",
-        ),
-        Number("hits", "hits", name="hits"),
     ),
     where=pl.col("players") > 2,
     draw=dots("election", "share of marks that hit the leader, %", by="table"),
@@ -92,7 +78,7 @@ SECTION = ReportSection(
     measures=MEASURES,
     counts=counts,
     records=("change", "standing"),
-    tables=(LEADER, *kingmaking.TABLES),
+    tables=(LEADER, *general_choices.TABLES),
     claims=(
         *(
             BoundedClaim(
@@ -111,7 +97,7 @@ SECTION = ReportSection(
             )
             for phase, words in PHASE_WORDS.items()
         ),
-        kingmaking.KINGMAKER,
+        general_choices.KINGMAKER,
     ),
     what_ifs=(what_ifs.CHOICES,),
 )

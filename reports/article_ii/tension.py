@@ -71,7 +71,10 @@ CORRELATION = MeasureTable(
         LINEUP,
         estimated("correlation", "Pearson's correlation over seats"),
         VerdictColumn(
-            0.1, "0.1", {"above": "together", "below": "tension", "within": "none"}
+            0.1,
+            "0.1",
+            {"above": "together", "below": "tension", "within": "none"},
+            family=("players",),
         ),
     ),
     source=correlations,

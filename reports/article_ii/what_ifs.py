@@ -13,7 +13,6 @@ import polars as pl
 
 from reports.article_ii import general_choices
 from reports.article_ii.game_arrays import ArticleIIArrays
-from reports.counts import Array
 from reports.game_report import About, WhatIfs
 from reports.measures import MeasuresOf
 from reports.paired_differences import PairedDifferences, drawn_cards
@@ -32,11 +31,6 @@ def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple(
         {"phase": phase, "lying": True} for phase in range(2) for _ in range(TIMES)
     )
-
-
-def _values(played: ArticleIIArrays, about: About) -> dict[str, Array]:
-    """Return whether seats win."""
-    return {"won_more": played.victory}
 
 
 def _rows(here: ArticleIIArrays, there: ArticleIIArrays, about: About) -> pl.DataFrame:
@@ -64,12 +58,13 @@ def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
     They are played by the strategy that plays for its partner, too.
     """
-    changed = {"changes": {"parties": True}, "players": (4,)}
-    changed |= {"strategies": (PARTNER,)}
-    return () if rules["parties"] else (changed,)
+    changes = {"changes": {"parties": True}, "players": (4,), "strategies": (PARTNER,)}
+    return () if rules["parties"] else (changes,)
 
 
-PAIRS = PairedDifferences("trials", ArticleIIArrays, _values, _rows)
+PAIRS = PairedDifferences(
+    "trials", ArticleIIArrays, lambda played, _: {"won_more": played.victory}, _rows
+)
 TRIALS = WhatIfs(trials=trials, pairs=PAIRS, measures=MEASURES, records=TRIED)
 CHOICES = WhatIfs(counterfactuals=general_choices.branching)
 DECKS, PARTIES = WhatIfs(other_rules=other_decks), WhatIfs(other_rules=parties)

@@ -14,7 +14,6 @@ from reports.bounded_claims import RowsClaim
 from reports.counts import Counts, grid_of_rows, numbers_to
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import WHERE
-from reports.devil.length_ladders import flags
 from reports.figure_specs import dots
 from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable, Number, VerdictColumn
@@ -23,40 +22,26 @@ from reports.report_document import Column
 
 _POSITIONS = MeasuresOf(by="position")
 _EXTRA = "points added in round 1 less the table's mean"
-MEASURES = (
-    _POSITIONS.mean("extra by position, first", _EXTRA, unit="points"),
-    *(
-        _POSITIONS.share(
-            f"ended by position, {name}",
-            f"share of {name} rounds that this position ends",
-        )
-        for name in ("first", "later")
-    ),
-)
+MEASURES = (_POSITIONS.mean("extra by position, first", _EXTRA, unit="points"),)
 
 
 def counts(played: DevilArrays) -> Iterator[Counts]:
-    """Count points and rounds ended by position in the order of turns, dealers last."""
+    """Count points of round 1 by position in the order of turns, dealers last."""
     seats, every, game = played.players, numbers_to(played.players), played.game_of
     position = played.position(played.rounds.once("dealer") + 1)
     here = position == np.array(every)[:, None, None]
     above = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
-    ended = (here & flags(played.ender, seats)).any(axis=1)
     first = played.rounds.round == 1
     yield grid_of_rows(
         "extra by position, first", game, above * first, seats * first, position=every
     )
-    for name, rows in (("first", first), ("later", ~first)):
-        ends = f"ended by position, {name}"
-        yield grid_of_rows(ends, game, ended * rows, rows * 1, position=every)
 
 
 _WHERE = Column("where", "where", "position in the order of turns of the round")
 ROUNDS = MeasureTable(
     "dealer-rounds",
-    "Points of round 1 by position, and who ends a round",
-    "Points added less the mean of the table: more is worse. The dealer of round 1 is "
-    "drawn at random; later ones ended the round before.",
+    "Points of round 1 by position",
+    "Points added less the mean of the table: more is worse.",
     (
         "players",
         _WHERE,
@@ -64,8 +49,6 @@ ROUNDS = MeasureTable(
         VerdictColumn(
             1, "one point", {"above": "costs", "below": "saves"}, family=("players",)
         ),
-        Number("ended by position, first", "ends round 1", name="ends first"),
-        Number("ended by position, later", "ends later", name="ends later"),
     ),
     rows=WHERE,
     draw=dots("where", "points of round 1 less the table's mean", reference=0),

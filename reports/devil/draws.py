@@ -16,22 +16,19 @@ MEASURES = (
     _ARRAYS.mean("penalties a round", "cards drawn in a round because of a Special"),
     _ARRAYS.mean("skips a round", "turns lost in a round"),
     _ARRAYS.mean("reshuffles a round", "how often the pile is reshuffled in a round"),
-    _ARRAYS.share("rounds reshuffled", "share of the rounds with one or more"),
 )
 
 
 def counts(played: DevilArrays) -> list[Counts]:
     """Count draws, penalties, skips and reshuffles of the rounds."""
     rounds, game = played.rounds, played.game_of
-    turns, reshuffles = rounds.once("turns"), rounds.once("reshuffles")
-    ones = turns * 0 + 1
+    turns = rounds.once("turns")
     return [
         grid_of_rows("draws a turn", game, rounds.once("draws"), turns),
         *(
-            grid_of_rows(f"{name} a round", game, rounds.once(name), ones)
+            grid_of_rows(f"{name} a round", game, rounds.once(name), turns * 0 + 1)
             for name in ("penalties", "skips", "reshuffles")
         ),
-        grid_of_rows("rounds reshuffled", game, reshuffles > 0, ones),
     ]
 
 
@@ -46,7 +43,6 @@ PLAYERS = MeasureTable(
         Number("penalties a round", "penalties", name="penalties"),
         Number("skips a round", "skips", name="skips"),
         Number("reshuffles a round", "reshuffles", name="reshuffles"),
-        Number("rounds reshuffled", "with a reshuffle", name="reshuffled"),
     ),
     draw=dots("table", "turns in which nothing fits, %"),
     n=Column("n", "n", "turns", "count"),

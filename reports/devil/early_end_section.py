@@ -1,18 +1,24 @@
 """Declaring: what ending a round brings, against going on with the same deal.
 
 Two comparisons. In the games as played: what ending would have added at moments when
-somebody went on, and what the round did add in the end. In games played twice: rounds
-that a seat ended, against the same games in which it goes on at that moment only.
+somebody went on, and what the round did add in the end, which others may have ended
+later. In games played twice: rounds that a seat ended, against the same games in which
+it goes on at that moment only.
 """
 
+from itertools import pairwise
+
+import numpy as np
 import polars as pl
 
 from reports.bounded_claims import RowsClaim
+from reports.counts import Array
 from reports.devil import early_end_what_ifs
-from reports.devil.early_end_measures import MEASURES, band_words, tables
+from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
 from reports.formatting import join, renamed
+from reports.game_arrays import pick_seat
 from reports.game_report import ReportSection
 from reports.measure_tables import (
     MeasureTable,
@@ -20,30 +26,84 @@ from reports.measure_tables import (
     VerdictColumn,
     WordColumn,
     here,
-    with_words,
 )
+from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
 from reports.report_document import Column
 
+BANDS = (0, 3, 6, 10, 15, 20, 30)
+"""Least cost of the player's own hand in each band."""
+_MOMENTS = MeasuresOf("declares", "band")
+MEASURES = (
+    _MOMENTS.share("declared", "moments at which the round was ended", "ends"),
+    _MOMENTS.mean(
+        "better",
+        "points gained on the others by ending instead",
+        "better",
+        "others",
+        unit="points",
+        where=pl.col("ends") == 0,
+    ),
+)
+
+
+def tidy(played: DevilArrays) -> dict[str, pl.DataFrame]:
+    """Return a row per moment at which a round could be ended, of rounds that ended.
+
+    better: what ending gains on all others together, less what the round's end did.
+    """
+    events, others = played.declares, played.players - 1
+    rounds = played.rounds.when
+    kept = np.flatnonzero(np.isin(events.when, rounds))
+    seat = events.once("who")[kept]
+    cost, card = events.each("cost")[:, kept], played.declared[kept]
+    end_own, end_rest = if_ended(played, cost, seat, card == "1S")
+    added = played.added[:, np.searchsorted(rounds, events.when[kept])]
+    on_own = pick_seat(added, seat)
+    ending, onward = (
+        rest - others * own
+        for rest, own in ((end_rest, end_own), (added.sum(axis=0) - on_own, on_own))
+    )
+    columns = {
+        "game": played.first + events.game[kept],
+        "band": np.searchsorted(BANDS, pick_seat(cost, seat), side="right") - 1,
+        "ends": events.once("ends")[kept],
+        "others": np.full(len(kept), others),
+        "better": ending - onward,
+    }
+    return {"declares": pl.DataFrame(columns)}
+
+
+def if_ended(
+    played: DevilArrays, cost: Array, who: Array, one: Array
+) -> tuple[Array, Array]:
+    """Return what ending would add to ``who``, and to the others together, (moments,).
+
+    cost: (seats, moments) of the hands. one: whether a Special 1 was played.
+    """
+    own = pick_seat(cost, who)
+    four = 2 if played.rules["s4_end"] == "all" else 1
+    return 2 * own, (cost.sum(axis=0) - own) * np.where(one, 2, four)
+
+
+_BANDS = {
+    at: f"{least} to {after - 1}" for at, (least, after) in enumerate(pairwise(BANDS))
+} | {len(BANDS) - 1: f"{BANDS[-1]} or more"}
 MOMENTS = MeasureTable(
     "declaring-band",
     "Ended or went on, by the cost of the player's hand",
-    "{players} players. Points of the round, at moments when somebody went on: what "
-    "ending would have added, and what the round did add in the end, on the same deal. "
-    "More points are worse.",
+    "{players} players. At moments when somebody went on: points of the round that "
+    "ending would have gained on the others, less what they gained in the end, on the "
+    "same deal.",
     (
-        WordColumn("words", "own hand costs", "cost of the hand", band_words, "band"),
+        WordColumn("words", "own hand costs", "cost of the hand", _BANDS, "band"),
         Number("declared", "ended"),
-        Number("end own", "ending: own", name="end own"),
-        Number("end others", "ending: others", name="end others"),
-        Number("on own", "going on: own", name="on own"),
-        Number("on others", "going on: others", name="on others"),
         Number("better", "ending better", name="better"),
         VerdictColumn(1, "a point", {"above": "ending", "below": "going on"}, "better"),
     ),
     only=here,
     draw=dots("words", "points gained by ending instead", "better", reference=0),
-    n=Column("on own_n", "n went on", "moments when the player went on", "count"),
+    n=Column("better_n", "n went on", "those moments, times the others", "count"),
 )
 _CHANGES = (
     Number("own_less", "own points", name="own_less"),
@@ -55,27 +115,16 @@ _CHANGES = (
 
 
 def early_end_differences(data: ReportData) -> pl.DataFrame:
-    """Return a row per strategy, for each Special and for both: ended, less went on."""
-    parts = [_pooled(data, "", ()), _pooled(data, " by card", ("card",))]
-    table = pl.concat(parts, how="diagonal_relaxed")
-    table = with_words("special", _special, "card")(table)
-    return table.with_columns(what=pl.format("{}, {}", "strategy", "special"))
-
-
-def _special(card: str | None) -> str:
-    return "either Special" if card is None else card_words(card)
-
-
-def _pooled(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame:
-    """Return the differences of all rounds, by strategy and ``by``."""
-    keys = ("strategy", *by)
+    """Return a row per strategy and Special: rounds ended, less went on."""
+    keys = ("strategy", "card")
     first, *others = (
-        renamed(data.pooled(f"{n.name}{group}", keys, only=PAIRED), keys, n.name)
-        for n in _CHANGES
+        renamed(data.pooled(number.measure, keys, only=PAIRED), keys, number.name)
+        for number in _CHANGES
     )
     for other in others:
         first = join(first, other, keys)
-    return first
+    words = [f"{who}, {card_words(card)}" for who, card in first.select(keys).rows()]
+    return first.with_columns(pl.Series("what", words, dtype=pl.String))
 
 
 PAIRS = MeasureTable(
@@ -88,7 +137,7 @@ PAIRS = MeasureTable(
     "are left out.",
     (
         "strategy",
-        Column("special", "Special", "the Special with which the round was ended"),
+        WordColumn("words", "Special", "that ended the round", card_words, "card"),
         *_CHANGES,
         VerdictColumn(1, "a point", {"above": "pays", "below": "costs"}, "ahead_more"),
     ),
@@ -104,7 +153,7 @@ SECTION = ReportSection(
     "That adds twice the cost of their own hand, so it pays where the others hold much "
     "more.",
     measures=MEASURES,
-    tidy=tables,
+    tidy=tidy,
     records=("declaring", "round"),
     tables=(MOMENTS, PAIRS),
     claims=(

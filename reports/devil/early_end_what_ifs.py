@@ -5,7 +5,7 @@ the first time; all else is equal. A row is a game in which it did end that roun
 the other one it chooses freely after that moment.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,27 +14,20 @@ import polars as pl
 from reports.counts import Array
 from reports.devil.game_arrays import DevilArrays
 from reports.game_report import About, WhatIfs
-from reports.measures import Measure, MeasuresOf
+from reports.measures import MeasuresOf
 from reports.paired_differences import PairedDifferences
 
 ROUNDS = (1, 2, 3)
 """Rounds in which an end is declined; each has its own games, and all are pooled."""
 _LESS = "ended, less went on"
-
-
-def _measures(end: str, by: str) -> Iterator[Measure]:
-    """Yield the measures of differences, by strategy and ``by``."""
-    of = MeasuresOf("declined", f"strategy {by}")
-    yield of.mean(f"own_less{end}", f"points of the round: {_LESS}", "own_less")
-    each = f"points of each other: {_LESS}"
-    yield of.mean(f"rest_less{end}", each, "rest_less", "others")
-    gained = "gained on the others by ending"
-    yield of.mean(f"ahead_more{end}", gained, "ahead_more", "others")
-    yield of.mean(f"won_more{end}", f"wins: {_LESS}", "won_more", unit="pp")
-    yield of.mean(f"turns_less{end}", f"turns of the round: {_LESS}", "turns_less")
-
-
-MEASURES = (*_measures("", ""), *_measures(" by card", "card"))
+_DECLINED = MeasuresOf("declined", "strategy card")
+MEASURES = (
+    _DECLINED.mean("own_less", f"points of the round: {_LESS}", "own_less"),
+    _DECLINED.mean("rest_less", f"points of others: {_LESS}", "rest_less", "others"),
+    _DECLINED.mean("ahead_more", "gained on others by it", "ahead_more", "others"),
+    _DECLINED.mean("won_more", f"wins: {_LESS}", "won_more", unit="pp"),
+    _DECLINED.mean("turns_less", f"turns of the round: {_LESS}", "turns_less"),
+)
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -1,13 +1,13 @@
 """How rounds end, and who profits: the player who ends it, or the others."""
 
+import numpy as np
 import polars as pl
 
 from reports.bounded_claims import RowsClaim
 from reports.counts import Counts, grid_of_rows
 from reports.devil.game_arrays import ENDINGS, DevilArrays
 from reports.devil.labels import ENDING
-from reports.devil.length_ladders import flags
-from reports.figure_specs import bars, dots
+from reports.figure_specs import dots
 from reports.formatting import LINEUPS
 from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable, Number, VerdictColumn
@@ -26,7 +26,8 @@ MEASURES = (
 
 def counts(played: DevilArrays) -> list[Counts]:
     """Count points and turns by ending."""
-    ended, others = flags(played.ending, len(ENDINGS)), played.players - 1
+    others = played.players - 1
+    ended = played.ending == np.arange(len(ENDINGS))[:, None]
     rest = played.added.sum(axis=0) - played.own
     values = {
         "turns": (played.rounds.once("turns"), 1),
@@ -44,31 +45,16 @@ def counts(played: DevilArrays) -> list[Counts]:
     ]
 
 
-_ROUNDS = Number("rounds by ending", "rounds")
-_HAPPENS = pl.col("estimate") > 0
-SHARES = MeasureTable(
-    "endings-shares",
-    "How rounds end",
-    "Of all rounds that were played to their end.",
-    (
-        "players",
-        ENDING,
-        _ROUNDS,
-        Number("turns by ending", "turns", name="turns"),
-        LINEUPS,
-    ),
-    where=_HAPPENS,
-    sort=("players", "how"),
-    draw=bars("table", "share of the rounds, %", "how"),
-)
 PROFIT = MeasureTable(
     "endings-profit",
-    "Points added, by how the round ends: to the ender, and to the others",
+    "How rounds end, and points added then: to the ender, and to the others",
     "Ahead is what the player who ended the round gained on the mean of the others.",
     (
         "players",
         ENDING,
-        _ROUNDS,
+        Number("rounds by ending", "rounds"),
+        LINEUPS,
+        Number("turns by ending", "turns", name="turns"),
         Number("ender by ending", "ender", name="ender"),
         Number("others by ending", "others", name="others"),
         Number("ahead by ending", "ahead", name="ahead"),
@@ -76,7 +62,7 @@ PROFIT = MeasureTable(
             1, "a point", {"above": "profits", "below": "pays"}, "ahead", ("players",)
         ),
     ),
-    where=_HAPPENS,
+    where=pl.col("estimate") > 0,
     sort=("players", "how"),
     draw=dots("how", "points gained on the others", "ahead", by="players", reference=0),
     n=Column("ahead_n", "n", "these rounds, times the other seats", "count"),
@@ -90,7 +76,7 @@ SECTION = ReportSection(
     measures=MEASURES,
     counts=counts,
     records=("round",),
-    tables=(SHARES, PROFIT),
+    tables=(PROFIT,),
     claims=(
         RowsClaim(
             "Endings that a player chooses, {players} players, {who}",

@@ -169,11 +169,6 @@ class DevilArrays(GameArrays):
         ending[by == _ONI] = 5
         return ending
 
-    @cached_property
-    def over(self) -> Array:
-        """Whether it was the last round of its game, (rounds,)."""
-        return self.rounds.round == self.rounds_of_game[self.game_of]
-
     # Cards
 
     @cached_property

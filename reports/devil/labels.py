@@ -15,7 +15,6 @@ GROUPS = (
     Column("round", "round", "round of the game", "count"),
     Column("card", "card", "kind of card: a rank, 1S or 4S a Special, blank, oni"),
     Column("beyond", "longer than", "turns or rounds", "count"),
-    Column("times", "multiplied by", "points added / points of the cards", "count"),
     Column("band", "band", "band of the cost of the player's hand, from 0", "count"),
     Column("ends", "ends", "1: ended the round, 0: went on", "count"),
 )

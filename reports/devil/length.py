@@ -1,25 +1,21 @@
 """Length of rounds and games: the median, the 95th percentile, and the tail."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import polars as pl
 
-from reports.counts import Counts
+from reports.counts import Array, Counts, grid_of_rows
 from reports.devil.game_arrays import DevilArrays
-from reports.devil.length_ladders import LADDER, ladder, ladder_sums
 from reports.figure_specs import dots
-from reports.formatting import Row, estimated, number
+from reports.formatting import estimated
 from reports.game_lengths import QUANTILES
 from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable
-from reports.measures import MeasuresOf
+from reports.measures import SUMS, MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
-from reports.statistics.equivalence import sureness
-from reports.verdicts import how_tested
+from reports.report_document import Column
 
-LONG = 3
-"""A tail is long if the 95th percentile is above this many medians."""
 ROUND, ROUNDS, GAME = "rounds with turns", "games with rounds", "games with turns"
 WHAT = {ROUND: "turns in a round", ROUNDS: "rounds in a game", GAME: "turns in a game"}
 _LONGER = MeasuresOf(by="beyond")
@@ -29,6 +25,30 @@ MEASURES = (
     _LONGER.share_of_games(GAME, "games with more turns than this"),
 )
 """Per game played: a block has no row for lengths that none of its games exceeds."""
+
+LADDER = np.array(
+    [*range(200), *range(200, 500, 5), *range(500, 2000, 20), *range(2000, 60001, 500)]
+)
+"""Lengths for which longer rounds are counted: every one up to 200 turns."""
+
+
+def ladder(measure: str, game: Array, length: Array) -> Counts:
+    """Count the rows longer than each length of ``LADDER`` (column ``beyond``).
+
+    Lengths that no row exceeds are left out, so that tables stay small. So ``x`` counts
+    only games with a longer row: it must not depend on the other games of a block.
+    """
+    steps = LADDER[: np.searchsorted(LADDER, length.max(initial=0)) or 1]
+    longer, every = length > steps[:, None], np.ones(len(game))
+    counts = grid_of_rows(measure, game, longer, every, beyond=steps.tolist())
+    return replace(counts, x=np.where(counts.y != 0, counts.x, 0))
+
+
+def ladder_sums(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the sums of a ladder with the x of its first step: that of all games."""
+    first = rows.filter(beyond=0).select("cell", x="x", xx="xx", games="games")
+    kept = rows.drop("x", "xx", "games").join(first, on="cell", how="inner")
+    return kept.select(*(n for n in rows.columns if n not in SUMS), *SUMS)
 
 
 def counts(played: DevilArrays) -> list[Counts]:
@@ -108,33 +128,6 @@ LENGTHS = MeasureTable(
 )
 
 
-def tail_finding(data: ReportData) -> Iterator[Finding]:
-    """Say whether a few rounds are much longer than the others."""
-    rows = percentiles(data).filter(players=data.players, what=WHAT[ROUND])
-    for turns in rows.to_dicts():
-        verdict = tail(turns)
-        text = (
-            f"Length, {data.players} players, {data.who}: half of the rounds last "
-            f"{number(turns, 'median')} turns or fewer, 95 % of them up to "
-            f"{number(turns, '95th')}; {_VERDICTS[verdict]} medians."
-        )
-        tested = how_tested(f"{LONG} medians", "tails", 1, data.games)
-        yield Finding(text, sureness(verdict), tested=tested)
-
-
-def tail(turns: Row) -> str:
-    """Return whether the 95th percentile is within ``LONG`` medians, a verdict."""
-    if turns["95th_low"] > LONG * turns["median_high"]:
-        return "outside"
-    short = turns["95th_high"] <= LONG * turns["median_low"]
-    return "within" if short else "undecided"
-
-
-_VERDICTS = {
-    "outside": f"the tail is long: the 95th percentile is over {LONG}",
-    "within": f"the tail is short: the 95th percentile is at most {LONG}",
-    "undecided": f"it is undecided whether the 95th percentile is over {LONG}",
-}
 SECTION = ReportSection(
     id="length",
     title="Length of rounds and games",
@@ -145,5 +138,4 @@ SECTION = ReportSection(
     counts=counts,
     records=("round",),
     tables=(LENGTHS,),
-    claims=(tail_finding,),
 )

@@ -1,5 +1,8 @@
 """The report of Devil: its sections, what it records, and what it tries."""
 
+from functools import partial
+
+from reports import strategy_section
 from reports.devil import (
     cards,
     course,
@@ -10,12 +13,18 @@ from reports.devil import (
     endings,
     length,
     multipliers,
-    strategies,
 )
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import GROUPS
+from reports.formatting import estimated
 from reports.game_report import GameReport
 
+_STRATEGIES = partial(
+    strategy_section.section,
+    measure="scores by strategy",
+    last=estimated("total", "points at the end; fewer are better", name="last"),
+    less="less its part of the games that are shared",
+)
 REPORT = GameReport(
     sections=(
         length.SECTION,
@@ -27,7 +36,7 @@ REPORT = GameReport(
         draws.SECTION,
         economy.SECTION,
         course.SECTION,
-        strategies.SECTION,
+        strategy_section.of(_STRATEGIES),
     ),
     records=("result",),
     reads=DevilArrays,

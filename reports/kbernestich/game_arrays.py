@@ -52,7 +52,6 @@ class KbernestichArrays(GameArrays):
     # By round and seat: (rounds, seats, games)
 
     start = shared_column("deal", "start")  # (rounds, games) seat that starts
-    hands = seat_column("deal", "hands")  # cards dealt, a mask
     cubes = seat_column("deal", "cubes", np.int16)  # in hand at the deal
     tricks = seat_column("sheet", "tricks")  # tricks won
     placed = seat_column("sheet", "placed")  # squares with a cube of the seat, a mask

@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 
 from reports.bounded_claims import BoundedClaim
-from reports.counts import Array, Counts, grid
+from reports.counts import Counts, grid
 from reports.figure_specs import heat
+from reports.game_arrays import add_up
 from reports.game_report import ReportSection
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import tables
@@ -31,16 +32,11 @@ def counts(played: KunitameArrays) -> Iterator[Counts]:
     drawn = played.raw.get("devil")
     if drawn is not None:
         cards = drawn["card"].to_physical().to_numpy()
-        dealt += _per_game(played, of[cards], played.game_index(drawn), len(names))
-    games = np.broadcast_to(np.arange(played.size), played.won_with.shape)
-    won = _per_game(played, of[played.won_with], games, len(names))
+        dealt += add_up(dealt.shape, (of[cards], played.game_index(drawn)))
+    winners = of[played.won_with].reshape(-1, played.size)
+    games = np.broadcast_to(np.arange(played.size), winners.shape)
+    won = add_up(dealt.shape, (winners.reshape(-1), games.reshape(-1)))
     yield grid("won when dealt", won, dealt, card=names)
-
-
-def _per_game(played: KunitameArrays, cards: Array, games: Array, size: int) -> Array:
-    """Return how often each card occurs in each game, (cards, games)."""
-    at = cards.astype(np.int64) * played.size + games
-    return np.bincount(at.reshape(-1), minlength=size * played.size).reshape(size, -1)
 
 
 def _with_suit(rows: pl.DataFrame) -> pl.DataFrame:

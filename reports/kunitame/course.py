@@ -1,8 +1,13 @@
 """Who is ahead, whether that changes, and how games end."""
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from reports import course
+from reports.counts import Array
 from reports.game_report import ReportSection, SectionParts
-from reports.kunitame.standings import standing
+from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
@@ -27,7 +32,29 @@ MEASURES = (
 )
 
 
-def _standing(data: ReportData) -> SectionParts:
+def standing(played: KunitameArrays) -> course.Standings:
+    """Return points after each step; a round is a week."""
+    steps = np.stack([points.copy() for points in _points(played)])
+    ends = played.winner, played.game, played.rounds + 1
+    return course.Standings.of(played.about, steps, *ends)
+
+
+def _points(played: KunitameArrays) -> Iterator[Array]:
+    """Yield points after each step, (seats, games)."""
+    won, back = played.at_tricks(won=True), played.at_tricks(won=False)
+    points = np.zeros((played.players, played.size), dtype=np.int16)
+    games = np.arange(played.size)
+    for week in range(played.weeks):
+        for trick in range(played.rounds):
+            points[played.taker[week, trick], games] += (
+                won[week, trick] - back[week, trick]
+            )
+            yield points
+        points = played.week_points[week].copy()
+        yield points
+
+
+def _ranks(data: ReportData) -> SectionParts:
     """Yield who wins, by standing."""
     yield course.ranks(
         data,
@@ -57,7 +84,7 @@ SECTION = course.section(
                     Number("all eliminated", "all", name="all"),
                 ),
             ),
-            _standing,
+            _ranks,
             course.ways_decided(
                 "course-ends",
                 "Ties on points go to the seat with more Life gems, then to the "

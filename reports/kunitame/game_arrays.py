@@ -31,9 +31,7 @@ class KunitameArrays(GameArrays):
         super().__init__(raw, about)
         self.weeks: int = self.rules["weeks"]
         self.rounds: int = self.rules["rounds"]
-        self.points = self.of_result("points").astype(np.int16)  # (seats, games)
         self.lives = self.of_result("lives")  # (seats, games)
-        self.first_dealer = raw["dealer"]["seat"].to_numpy()  # (games,)
 
     # By week and seat: (weeks, seats, games)
 
@@ -80,7 +78,6 @@ class KunitameArrays(GameArrays):
     met = _of_tricks("met")  # squares that the trick met, a mask
     gems = _of_tricks("gems")  # squares that held a gem then, a mask
     won_with = _of_tricks("card")  # index of the card that won, in the vocabulary
-    led = _of_tricks("led")  # index of the card that was led
 
     # Gems and squares
 

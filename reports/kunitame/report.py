@@ -34,7 +34,7 @@ REPORT = GameReport(
         course.SECTION,
         strategy_section.of(_STRATEGIES),
     ),
-    records=("dealer", "result"),
+    records=("result",),
     reads=KunitameArrays,
     groups=(
         *counterfactuals.COUNTERFACTUAL_GROUPS,

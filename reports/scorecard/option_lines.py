@@ -33,6 +33,7 @@ COMMON = 0.25
 """Options open in a smaller share of the games are too rare to be called dominant."""
 _OPTION = ("decision", "option")
 _NO_LIMITS = -math.inf, math.inf
+_FOUR_GAMES = 2.01  # their standard error, in games; a fifth one has more
 _PAIR = 2  # options of a decision: whatever one is worth, so is the other
 
 
@@ -257,6 +258,21 @@ def mechanic(
     return None if lost is None else lost.negative
 
 
+def idle(worth: pl.DataFrame, chosen: pl.DataFrame) -> list[str]:
+    """Return the kinds of decisions that, made at random, change no game's winner.
+
+    Those that can be declined only if they never leave a choice, that is, are not in
+    ``chosen`` (rows with decision): others may be declined always. The error of a
+    difference of 0 is that of four games, by which ``paired_estimates`` keeps it above
+    0.
+    """
+    none_differs = pl.col("se") * pl.col("games") < _FOUR_GAMES
+    rows = worth.filter(none_differs, option="", lost=0.0)
+    at_random = pl.col("kept") == "at random"
+    left = ~pl.col("decision").is_in(chosen["decision"].to_list())
+    return rows.filter(at_random | left)["decision"].to_list()
+
+
 def outshines(
     worth: pl.DataFrame,
     windfalls: Collection[str] = (),
@@ -267,8 +283,9 @@ def outshines(
     Of decisions with at least three options; the two may share errors, which are added.
     Options that have one word, such as bids, are compared with such as have another.
     """
-    sorts = single_options(worth), whole_ones(worth).filter(pl.col("option") != "")
-    rows = pl.concat([_best_two(rows, windfalls) for rows in sorts])
+    words = whole_ones(worth).filter(pl.col("option") != "")
+    single = single_options(worth).filter(pl.len().over("decision") > _PAIR)
+    rows = pl.concat([_best_two(rows, windfalls) for rows in (single, words)])
     labels = [*map(option_words, rows["decision"], rows["option"])]
     return _largest(rows.select("value", "se"), labels, "kinds of decision", limits)
 
@@ -278,7 +295,6 @@ def _best_two(rows: pl.DataFrame, windfalls: Collection[str]) -> pl.DataFrame:
     rows = rows.filter(
         pl.col("lost").is_not_null(),
         ~pl.col("decision").is_in(list(windfalls)),
-        pl.len().over("decision") > _PAIR,
     ).sort("decision", "lost", "option", descending=[False, True, False])
     rows = rows.with_columns(
         value=pl.col("lost") - pl.col("lost").shift(-1).over("decision"),

@@ -180,10 +180,14 @@ def _of_worth(
 def _mechanic(run: ScorecardRun, limits: tuple[float, float]) -> LineEstimate | None:
     """Return the kind of decision that is worth least to the leading strategy.
 
-    A heuristic that gains nothing by a decision may just not know how to make it.
+    A heuristic that gains nothing by a decision may just not know how to make it, but
+    not if no answer changes who wins.
     """
     number = _of_worth(run, option_lines.mechanic, limits)
     if number is None or (run.data.lead_called and not run.option_player):
+        return number
+    chosen = run.data.raw(TAKEN).filter(pl.col("x") > 0)
+    if run.worth is not None and number.sign in option_lines.idle(run.worth, chosen):
         return number
     return replace(number, known_of=run.option_player or run.data.lead)
 

@@ -39,7 +39,12 @@ KINDS = kinds(
     _kind("exclude", "a card of the opponent's library", "lying"),
     _kind("flip", "a Turbidity card to turn to its other element", "lying", "pass"),
     _kind("sideways", "an Insight 5 to turn sideways", "card"),
-    _kind("acquire", "a card of the Explore Area", "card"),
+    _kind(
+        "acquire",
+        "a card of the Explore Area",
+        "card",
+        families={"Insight": "*-i", "Turbidity": "*/"},
+    ),
     _kind("element", "what a Turbidity card counts for", "element"),
     _kind("contract", "the spell under contract with the demon", "spell", clock=()),
 )

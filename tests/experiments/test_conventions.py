@@ -85,6 +85,7 @@ def test_what_may_be_repeated_takes_commas_too():
     assert seen == {
         "--set",
         "--add-strategy",
+        "--add-section",
         "--measure",
         "--only",
         "--vary",

@@ -6,6 +6,7 @@ import sim.games
 from experiments.analysis.knockout import knockout_of
 from experiments.analysis.option_worth import LEAST, option_worth
 from experiments.core.cells import Cell
+from experiments.counterfactual.forbidden_options import option_families
 
 DRAKE = Cell("drake", sim.games.load("drake").rules.of(), 2, ("allround",) * 2, True, 3)
 
@@ -22,10 +23,14 @@ def test_without_an_option_it_is_the_knockout():
     assert "pass" not in rows["option"].to_list()
 
 
-def test_decisions_with_many_options_are_never_forced():
+def test_where_there_are_many_options_only_rare_ones_are_forced(monkeypatch):
     rows = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
     assert rows["lost"].null_count() == 0
     assert "always" not in rows.columns
+    monkeypatch.setattr("experiments.analysis.option_worth._RARE", 0.3)
+    forced = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
+    rare = forced.filter(pl.col("taken") < 0.3)
+    assert rare.height == forced["always"].drop_nulls().len() > 0
     assert rows.filter(decision="play")["taken"].sum() > 0
 
 
@@ -42,6 +47,15 @@ def test_what_no_rule_lets_happen_is_never_offered():
     cell = Cell("kunitame", rules, 3, ("allround",) * 3, True, 3)
     rows = option_worth(cell, 64, 0).filter(why="never offered")
     assert rows["option"].to_list() == ["card-11"]
+
+
+def test_options_that_players_call_by_one_word_are_forbidden_together():
+    rules = sim.games.load("kbernestich").rules()
+    cell = Cell("kbernestich", rules, 4, ("allround",) * 4, True, 3)
+    found = {each.do.option: each.do.ids for each in option_families(cell)}
+    assert {"any bid", "any bust value"} <= set(found)
+    assert found["any bust value"] == ("bust-20", "bust-22", "bust-26", "bust-28")
+    assert "any card" not in found  # that is every option
 
 
 def test_to_play_the_same_deck_always_costs_something():

@@ -128,8 +128,8 @@ class GameWords:
         """Yield what options are called together, and the options."""
         kinds = self._game.kinds
         for name, kind in kinds.items():
-            for family, head in kind.families.items():
-                own = [o for o in self._vocabularies[name] if o.startswith(head)]
+            for family in kind.families:
+                own = kind.family(family, self._vocabularies[name])
                 yield family, tuple(Option(name, option) for option in own)
         for name in kinds:
             yield name, self._all(name)

@@ -11,7 +11,7 @@ from reports.devil import (
     course,
     dealer,
     draws,
-    early_end_measures,
+    early_end_section,
     endings,
     length,
     multipliers,
@@ -146,16 +146,6 @@ def test_doublings(seen):
     }
     doubled = found(parts, "points from doublings")
     assert doubled == {(): (hand_ + end, total)}
-    hands, points = (
-        found(parts, name, "times") for name in ("hands by times", "points by times")
-    )
-    assert sum(y for y, _ in points.values()) == total
-    many = Counter()
-    for round_ in rounds_of(games):
-        for hand, added in zip(round_.hands, round_.added, strict=True):
-            if added:
-                many[min(added // points_of(hand, rules), 16)] += 1
-    assert {n: y for (n,), (y, _) in hands.items() if y} == dict(many)
 
 
 def test_draws(seen):
@@ -164,8 +154,6 @@ def test_draws(seen):
     for name in ("penalties", "skips", "reshuffles"):
         total = sum(getattr(round_, name) for round_ in rounds)
         assert found(parts, f"{name} a round")[()] == (total, len(rounds))
-    some = sum(round_.reshuffles > 0 for round_ in rounds)
-    assert found(parts, "rounds reshuffled")[()] == (some, len(rounds))
     turns = played.turns_of_game.sum()
     drawn = sum(round_.draws for round_ in rounds)
     assert found(parts, "draws a turn")[()] == (drawn, turns)
@@ -174,23 +162,18 @@ def test_draws(seen):
 def test_dealer(seen):
     played, games = seen
     seats, parts = played.players, list(dealer.counts(played))
-    extra, ended = Counter(), Counter()
+    extra = Counter()
     for game in games:
         for number, round_ in enumerate(game.rounds):
             for seat, added in enumerate(round_.added):
                 place = (seat - round_.dealer - 1) % seats + 1
                 if number == 0:
                     extra[place] += seats * added - sum(round_.added)
-                    ended[place] += round_.winner == seat
     for place in range(1, seats + 1):
         key, all_ = (place,), len(games)
         assert found(parts, "extra by position, first", "position")[key] == (
             extra[place],
             all_ * seats,
-        )
-        assert found(parts, "ended by position, first", "position")[key] == (
-            ended[place],
-            all_,
         )
 
 
@@ -223,13 +206,11 @@ def test_moments_to_declare(seen):
                 on_own = round_.added[moment.who]
                 on_rest = sum(round_.added) - on_own
                 better = (end_rest - others * 2 * own) - (on_rest - others * on_own)
-                ended = int(moment.ends), 2 * own, end_rest
-                rows.append((number, *ended, on_own, on_rest, better))
-    table = early_end_measures.tables(played)["declares"]
-    names = ("game", "ends", "end_own", "end_rest", "on_own", "on_rest", "better")
-    assert table.select(names).rows() == rows
+                rows.append((number, int(moment.ends), better))
+    table = early_end_section.tidy(played)["declares"]
+    assert table.select("game", "ends", "better").rows() == rows
     ended = table.filter(ends=1)
     assert ended.height
     assert ended["better"].to_list() == [0] * ended.height  # the round did end so
-    for measure in early_end_measures.MEASURES:
+    for measure in early_end_section.MEASURES:
         assert count_rows(measure, table).sums().height

@@ -7,8 +7,8 @@ import pytest
 
 from reports.course.measures import counts
 from reports.kunitame import cards, square_counts
+from reports.kunitame.course import standing
 from reports.kunitame.square_counts import square_bits, square_uses
-from reports.kunitame.standings import standing
 from reports.kunitame.tidy_tables import contracts, tables
 from tests.reports import course_by_hand
 from tests.reports.kunitame.transcript import Board, cell, transcripts

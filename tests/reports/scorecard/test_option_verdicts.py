@@ -7,11 +7,12 @@ import pytest
 
 from reports.scorecard import line_pictures
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.option_lines import mechanic, outshines, trap
+from reports.scorecard.option_lines import dead, mechanic, outshines, trap
 from reports.scorecard.option_verdicts import (
     BACKBONE,
     DEAD,
     FINE,
+    NEVER_OFFERED,
     NICHE,
     TRAP,
     UNKNOWN,
@@ -23,7 +24,7 @@ from reports.scorecard.scored_line import judged, verdict_of
 from reports.scorecard.sentences import sentences
 
 NO_PLAYER = pl.DataFrame()
-NO_OPTIONS = pl.DataFrame(schema={"decision": pl.String, "option": pl.String})
+OFTEN = pl.DataFrame({"decision": ["act"], "option": ["good"], "x": [999.0]})
 
 
 def row(option: str, lost: float, se: float, taken: float = 0.5, **more: Any) -> Any:
@@ -79,9 +80,7 @@ def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
         | {"games": [1.0], "able": [True], "several": [True]}
     )
     worth = pl.DataFrame([row("good", 0.0, 0.001, always_verdict="gains")])
-    assert with_what_is_forced(taken, worth, {}, NO_OPTIONS)["able"].to_list() == [
-        knows
-    ]
+    assert with_what_is_forced(taken, worth, {}, OFTEN)["able"].to_list() == [knows]
 
 
 def test_what_is_never_offered_is_never_taken():
@@ -93,10 +92,10 @@ def test_what_is_never_offered_is_never_taken():
     worth = pl.DataFrame(
         [row("good", 0.05, 0.001), row("none", 0.0, 0.0, why="never offered")]
     )
-    rows = with_what_is_forced(taken, worth, {}, NO_OPTIONS)
+    rows = with_what_is_forced(taken, worth, {}, OFTEN)
     assert rows.filter(option="none")["estimate"].to_list() == [0.0]
     later = {("plot", "cube"): ("act", ("none",))}
-    assert with_what_is_forced(taken, worth, later, NO_OPTIONS)["option"].to_list() == [
+    assert with_what_is_forced(taken, worth, later, OFTEN)["option"].to_list() == [
         "good"
     ]
 
@@ -149,3 +148,69 @@ def test_where_no_option_is_tried_the_table_says_what_is_dead():
     )
     found = verdicts(None, taken, ("never at act",), (), ())
     assert dict(found.select("option", "verdict").rows()) == {"good": "", "never": DEAD}
+
+
+def test_what_is_wrong_with_options_is_one_sentence():
+    """Lines about options are no more than one of the three sentences of page one."""
+    bad = [row(f"bad-{n}", -0.2, 0.01) for n in range(3)] + [row("far", -0.1, 0.01)]
+    idle = pl.DataFrame([row("", 0.0, 0.001, decision="bid")])
+    scored = [
+        judged(BY_ID["trap"], 4, trap(pl.DataFrame(bad))),
+        judged(BY_ID["mechanic"], 4, mechanic(idle)),
+    ]
+    [sentence] = sentences(scored)
+    assert "trap" in sentence.text
+    assert "“bid” is worth next to nothing" in sentence.text
+    # One of each sort comes before others of the same
+    assert sentence.text.index("far at act") < sentence.text.index("bad-1 at act")
+
+
+def test_what_nobody_can_take_is_said_to_be_never_on_offer():
+    taken = pl.DataFrame(
+        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        | {"option": ["good", "rare"], "estimate": [0.5, 0.001], "se": [0.001] * 2}
+        | {"n": [9_999.0] * 2, "games": [1.0] * 2, "able": True, "several": True}
+    )
+    worth = pl.DataFrame([row("none", 0.0, 0.0, why="never offered")])
+    rows = with_what_is_forced(taken, worth, {}, OFTEN)
+    score = judged(BY_ID["dead"], 4, dead(rows))
+    [sentence] = sentences([score])
+    assert "“none at act” is never on offer" in sentence.text
+    assert "“rare at act” is effectively dead" in sentence.text
+    found = verdicts(worth, rows, score.beyond, (), ())
+    assert dict(found.select("option", "verdict").rows())["none"] == NEVER_OFFERED
+    for offered in (
+        pl.concat([OFTEN, OFTEN.with_columns(option=pl.lit("none"))]),
+        OFTEN.with_columns(x=20.0),  # of such a rare decision it is no news
+    ):
+        again = with_what_is_forced(taken, worth, {}, offered)
+        assert again["option"].to_list() == ["good", "rare"]
+
+
+def test_whoever_takes_a_rare_option_and_loses_shows_that_it_is_dead():
+    """Then it is no habit of the one strategy that plays well."""
+    taken = pl.DataFrame(
+        {"who": "one", "skilled": "", "decision": "act", "option": ["draw"]}
+        | {"estimate": [0.0], "se": [0.001], "n": [999.0], "games": [1.0]}
+        | {"able": [True], "several": [False]}
+    )
+    for verdict, told in (("loses", True), ("undecided", False)):
+        worth = pl.DataFrame([row("draw", 0.0, 0.001, always_verdict=verdict)])
+        rows = with_what_is_forced(taken, worth, {}, OFTEN)
+        assert rows["several"].to_list() == [told]
+
+
+def test_options_with_one_word_are_judged_together():
+    """Bids against bust values; no bid against all of them."""
+    rows = [row("hunch-1", 0.02, 0.01), row("hunch-2", 0.02, 0.01)]
+    words = ("any bid", 0.3), ("any bust value", 0.01)
+    rows += [row(name, lost, 0.01, whole=True) for name, lost in words]
+    rows = [{"whole": False, **each} for each in rows]
+    worth = pl.DataFrame(rows)
+    found = outshines(worth)
+    assert found is not None
+    assert found.sign == "any bid at act"
+    least = mechanic(worth)
+    assert least is not None
+    assert least.sign == "any bust value at act"
+    assert set(word(*rows)) == {"hunch-1", "hunch-2"}
