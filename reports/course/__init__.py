@@ -11,7 +11,6 @@ that returns how its seats stand (``Standings``), and makes a section of it:
 
 from reports.course.course_tables import (
     changes,
-    decided_by,
     ranks,
     scores,
     ways_decided,
@@ -24,7 +23,6 @@ __all__ = [
     "OPTIONS",
     "Standings",
     "changes",
-    "decided_by",
     "decision_counts",
     "from_note",
     "ranks",

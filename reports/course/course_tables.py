@@ -107,10 +107,3 @@ def ways_decided(name: str, note: str, words: Mapping[str, str]) -> MeasureTable
         sort=("how", "players"),
         draw=bars("table", "share of games, %", "how"),
     )
-
-
-def decided_by(
-    data: ReportData, name: str, note: str, words: Mapping[str, str]
-) -> Exhibit:
-    """Return ``ways_decided`` made from the data."""
-    return ways_decided(name, note, words).of(data)
