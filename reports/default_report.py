@@ -12,7 +12,7 @@ import polars as pl
 
 from reports import course, own_events, positions, strategy_section
 from reports.figure_specs import bars, dots, steps
-from reports.formatting import estimated, number, share
+from reports.formatting import estimated
 from reports.game_report import (
     About,
     GameReport,
@@ -25,15 +25,13 @@ from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import Measure
 from reports.own_events import SeatEvent
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 
 QUARTER = Column("quarter", "quarter", "quarter of the game", "count")
 RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions; longer games are counted in steps
-_WHERE = Column("where", "where", "position at the table; the first player begins")
-_POSITIONS = with_words("where", "position {}".format, "position")
 
 
 def report(
@@ -52,47 +50,35 @@ def report(
     ahead. ``score`` is the number of the result that ranks players, if there is one.
     ``seated``: the game has positions. ``events`` are told of its players.
     """
-    where = ReportSection(
-        _positions,
-        id="seats",
-        title="Positions at the table",
-        question="Does it matter where you sit?",
+    length = ReportSection(
+        id="length",
+        title="Length of the game",
+        question="How long are games, and how much is there to decide?",
+        intro="With {who}. A decision is one choice of one player.",
+        measures=(*_LENGTHS, *course.OPTIONS),
+        tidy=partial(_lengths, decisions),
+        counts=course.decision_counts,
+        tables=_LENGTH_TABLES,
     )
-    sections = [
-        *([where] if seated else []),
-        ReportSection(
-            _length,
-            (*_LENGTHS, *course.OPTIONS),
-            partial(_lengths, decisions),
-            course.decision_counts,
-            id="length",
-            title="Length of the game",
-            question="How long are games, and how much is there to decide?",
-        ),
-    ]
+    sections = [*([_WHERE] if seated else []), length]
     if note:
-        measures = tuple(_standings(number))
-        show = partial(_course, number)
-        own = ReportSection(show, measures, partial(_ranks, note, field))
+        own = ReportSection(
+            measures=tuple(_standings(number)),
+            tidy=partial(_ranks, note, field),
+            tables=(partial(_course, number),),
+        )
         how = f"Players are ranked by {number} at each report of it, called a round."
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
     else:
-        sections.append(
-            ReportSection(
-                _no_course,
-                id="course",
-                title="Course of the game",
-                question="Who is ahead when? (The game does not say.)",
-            )
-        )
+        sections.append(_NO_COURSE)
     sections += [
         *([own_events.section(events, seated)] if events else []),
         ReportSection(
-            _endings,
             id="endings",
             title="How games end",
             question="What decides who wins?",
+            tables=(course.ways_decided("endings-decided", "Of all games.", {}),),
         ),
         strategy_section.of(partial(_strategies, score)),
     ]
@@ -198,58 +184,55 @@ def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
 
 
 def _positions(data: ReportData) -> SectionParts:
-    rows = positions.versus_even(data, "won by position", ("position",), _POSITIONS)
-    note = "Games that nobody wins alone count for no position."
-    yield f"With {data.who}."
-    yield positions.shares("positions", "Win share by position", note, rows, _WHERE)
-    for players in data.counts:
-        subject = f"With {players} players the position at the table"
-        yield positions.finding(data, rows.filter(players=players), subject)
+    yield from positions.by_position(
+        data,
+        "positions",
+        "Win share by position",
+        "Games that nobody wins alone count for no position.",
+        Column("where", "where", "position at the table; the first player begins"),
+        with_words("where", "position {}".format, "position"),
+    )
 
 
-def _length(data: ReportData) -> SectionParts:
-    yield f"With {data.who}. A decision is one choice of one player."
-    yield MeasureTable(
+_WHERE = ReportSection(
+    id="seats",
+    title="Positions at the table",
+    question="Does it matter where you sit?",
+    tables=(_positions,),
+)
+_NO_COURSE = ReportSection(
+    id="course",
+    title="Course of the game",
+    question="Who is ahead when? (The game does not say.)",
+    intro="It is not known who leads during the game and who comes back: the game does "
+    "not say which number ranks its players during play, or whether the most or the "
+    "fewest wins (see standing in docs/adding-a-game.md).",
+)
+_COUNT = (pl.col("estimate") * pl.col("n")).round()
+_LENGTH_TABLES = (
+    MeasureTable(
         "length-mean",
         "Decisions in a game",
         "Of all players together.",
         ("players", Number("decisions", "decisions")),
-        rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=dots("table", "decisions a game"),
-    )
-    yield MeasureTable(
+    ),
+    MeasureTable(
         "length-kinds",
         "Decisions in a game, by kind",
         "Of all players together.",
         ("players", "decision", Number("decisions by kind", "decisions")),
-        rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=bars("table", "decisions a game", "decision"),
-    )
-    count = (pl.col("estimate") * pl.col("n")).round()
-    yield MeasureTable(
+    ),
+    MeasureTable(
         "length-spread",
         "How long games are",
         f"In steps of {_SHORT // 10} from {_SHORT} decisions on.",
         ("players", "length", Number("games by decisions", "games")),
-        rows=lambda rows: rows.with_columns(count=count),
+        rows=lambda rows: rows.with_columns(count=_COUNT),
         draw=steps("length", "count", "decisions in a game", "players"),
-    )
-    texts = [
-        f"{number(row)} with {row['players']} players"
-        for row in data.leading("decisions").to_dicts()
-    ]
-    values = ", ".join(texts) or "no data"
-    text = f"Number of decisions in a game, {data.who}: {values}."
-    yield Finding(text, "" if texts else "open")
-
-
-def _no_course(_: ReportData) -> SectionParts:
-    """Yield why it is not known who is ahead when."""
-    yield (
-        "It is not known who leads during the game and who comes back: the game does "
-        "not say which number ranks its players during play, or whether the most or "
-        "the fewest wins (see standing in docs/adding-a-game.md)."
-    )
+    ),
+)
 
 
 def _course(number: str, data: ReportData) -> SectionParts:
@@ -273,18 +256,6 @@ def _course(number: str, data: ReportData) -> SectionParts:
         QUARTER,
         RANK.doc,
     )
-
-
-def _endings(data: ReportData) -> SectionParts:
-    yield f"With {data.who}."
-    yield course.decided_by(data, "endings-decided", "Of all games.", {})
-    ends = data.leading("decided", players=data.players)
-    texts = [f"{row['by']} {share(row)}" for row in ends.to_dicts()]
-    text = (
-        f"Games are decided, {data.players} players, {data.who}: "
-        f"{', '.join(texts) or 'no data'}."
-    )
-    yield Finding(text, "" if texts else "open")
 
 
 def _strategies(score: str, data: ReportData) -> SectionParts:

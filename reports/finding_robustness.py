@@ -35,7 +35,7 @@ from reports.robustness_text import (
 from reports.statistics.equivalence import deciding_games, judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.random_effects import pooled
-from reports.statistics.repeated_looks import LAST
+from reports.statistics.repeated_looks import LATER
 from reports.statistics.robustness import (
     DIFFERS,
     OPEN,
@@ -342,7 +342,7 @@ def _to_settle(
     if claimed.sign:
         least, most = (-np.inf, most) if claimed.sign > 0 else (least, np.inf)
         more, error, games = (row[[claimed.at]] for row in (more, error, games))
-    needed = deciding_games(more, error * LAST, games, least, most)
+    needed = deciding_games(more, error * LATER, games, least, most)
     if np.isnan(needed):
         return _SETTLED
     left = max(needed - float(np.nanmax(games)), 1.0)

@@ -68,6 +68,13 @@ Presenter = Callable[[ReportData], Iterable[str | MeasureTable | Exhibit | Findi
 """Makes tables or findings that depend on the data; claims are such functions, too."""
 
 
+NOT_RELEARNED = (
+    "Other rules than those of this report are played by players who did not relearn; "
+    "fairdeal compare tells what players make of them who adapt."
+)
+"""What a section says that shows games by other rules."""
+
+
 def no_cells(_: Mapping[str, Any]) -> tuple[()]:
     """Return no cells, whatever the rules."""
     return ()
@@ -178,6 +185,8 @@ class ReportSection:
         """Make the section from its introduction, exhibits and findings."""
         if not isinstance(intro, str):
             raise TypeError(f"{self.id}: a section begins with words, not with {intro}")
+        if any(each.other_rules is not no_cells for each in self.what_ifs):
+            intro = f"{intro} {NOT_RELEARNED}".strip()
         exhibits, findings = [], []
         for part in parts:
             if isinstance(part, Finding):

@@ -13,12 +13,11 @@ import numpy as np
 import polars as pl
 
 from reports.figure_specs import dots
-from reports.formatting import number
 from reports.game_report import About, Raw, ReportSection, SectionParts, Tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import ESTIMATES, SUM_TYPES, Measure, MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding
+from reports.report_document import Column
 
 QUARTER = "quarter"
 _MOST = 100  # values beyond it are counted as this
@@ -249,10 +248,3 @@ def _show(
                     ("players", key, Number(_share_name(event, key), "share")),
                     draw=dots(key, "share of all times"),
                 )
-        rows = data.leading(f"{name} by {QUARTER}", players=data.players).to_dicts()
-        texts = [f"{number(row)} in quarter {row[QUARTER]}" for row in rows]
-        yield Finding(
-            f"{title}, times in a turn with {data.players} players, {data.who}: "
-            f"{', '.join(texts) or 'never'}.",
-            "" if texts else "open",
-        )

@@ -77,7 +77,7 @@ def section(
     yield _matrix(data, shares, columns)
     yield _against(data, against, columns)
     yield from _mixed(shares, columns)
-    yield from _findings(data, against, shares, wins)
+    yield from _findings(data, against, wins)
 
 
 def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
@@ -163,25 +163,13 @@ def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
 
 
 def _findings(
-    data: ReportData, against: pl.DataFrame, shares: pl.DataFrame, wins: str
+    data: ReportData, against: pl.DataFrame, wins: str
 ) -> tuple[Finding, ...]:
     """Return findings on whether the leading strategy beats every other one."""
-    if against.is_empty():
-        return (_alone(data, shares),)
     return tuple(
         _finding(data, against.filter(players=players), players, wins)
         for players in against["players"].unique().sort()
     )
-
-
-def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
-    """Return a finding of win shares for a run without other strategies."""
-    rows = shares.filter(players=data.players, lineup=data.lead)
-    texts = [f"{row['strategy']} {share(row)}" for row in rows.to_dicts()]
-    even = f"even is {percent(1 / data.players)}"
-    values = f"win shares are {join_words(texts)} ({even})" if texts else "no data"
-    text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
-    return Finding(text, "", "strategies")
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:

@@ -63,6 +63,7 @@ class Decision:
     of which more is better by the rules: to take the best of them whenever it is there
     is no lack of choice. ``families`` are what players call options together: the word,
     and how the ids of these options begin ("" for all; ``*`` stands for anything).
+    ``never`` are words of the vocabulary that are no options of this decision.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Decision:
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     windfall: bool = False
     families: Mapping[str, str] = field(default_factory=dict)
+    never: tuple[str, ...] = ()
 
     def family(self, word: str, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of these options that players call by this word.

@@ -6,6 +6,7 @@ a seed of their own, so the same rules and number of players give the same level
 every process. They are played when a level decides for the first time.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -87,7 +88,7 @@ class Margin(NamedTuple):
         return more > doubt or more + doubt < _MATTERS
 
 
-class Choice(NamedTuple):
+class StrongerPlayer(NamedTuple):
     """Who plays of two strategies, and whether it is shown to be the stronger one."""
 
     plays: str
@@ -101,7 +102,7 @@ class Choice(NamedTuple):
         return f"{known} than {self.other}"
 
 
-def choose(one: str, other: str, more: float, error: float) -> Choice:
+def choose(one: str, other: str, more: float, error: float) -> StrongerPlayer:
     """Return who plays of two strategies: who is found to win more, shown or not.
 
     That is the best guess, and it is said where it is one. more, error: what the first
@@ -109,12 +110,12 @@ def choose(one: str, other: str, more: float, error: float) -> Choice:
     not take its place.
 
     >>> choose("learned", "allround", 1.0, 0.5)
-    Choice(plays='learned', other='allround', shown=False)
+    StrongerPlayer(plays='learned', other='allround', shown=False)
     >>> choose("learned", "allround", -2.0, 0.5)
-    Choice(plays='allround', other='learned', shown=True)
+    StrongerPlayer(plays='allround', other='learned', shown=True)
     """
     plays, rests = (one, other) if more > 0 else (other, one)
-    return Choice(plays, rests, abs(more) > _SURE * error)
+    return StrongerPlayer(plays, rests, abs(more) > _SURE * error)
 
 
 @dataclass(frozen=True)
@@ -201,15 +202,27 @@ def spec_at(level: str, game: str, rules: Rules, players: int) -> str:
     raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
 
 
+def plays_as(
+    names: Iterable[str], game: str, rules: Rules, players: int
+) -> dict[str, str]:
+    """Return the specs of those among some strategies who are levels, by level."""
+    known = {*names}
+    return {
+        level: spec_at(level, game, rules, players)
+        for level in LEVELS
+        if level in known
+    }
+
+
 @cache
-def strong_choice(game: str, rules: Rules, players: int) -> Choice:
+def strong_choice(game: str, rules: Rules, players: int) -> StrongerPlayer:
     """Return who is strong: the policy of the game, or its good players; cached.
 
     The policy is measured alone among players of the level ``good``.
     """
     good = spec_at("good", game, rules, players)
     if shipped(game) is None:
-        return Choice(good, "", shown=True)
+        return StrongerPlayer(good, "", shown=True)
     found = AloneAmong(game, rules, players).compared(Learned.name, good)
     return choose(Learned.name, good, found.more, found.error)
 

@@ -92,15 +92,19 @@ class FurtherRounds:
 
     def _judged(self, place: int, table: SearchSums) -> SearchSums:
         """The sums of a table, and how many times wider its intervals are."""
-        sizes = self._looks[place]
-        wider = repeated_looks.widening(sizes, sizes.index(table.games))
+        wider, (cells, _) = 1.0, self.tables[place]
+        if self.seconds and cells[0].kind in SKILLED:
+            look = self._looks[place].index(table.games)
+            wider = repeated_looks.widening(look)
         return replace(table, wider=wider, game_seconds=self._game_seconds(place))
 
     @cached_property
     def _looks(self) -> list[tuple[int, ...]]:
         """The games of each table at its looks, if no other one plays on.
 
-        Of tables with one strong player, which no finding is about, there is one look.
+        More time adds looks after these, so whoever plays on later goes on with the
+        error that is left. Of tables with one strong player, which no finding is about,
+        there is one look.
         """
         return [
             repeated_looks.looks(games, games + self._games_in_time(place))

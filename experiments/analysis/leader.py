@@ -1,11 +1,13 @@
 """Who leads a report: a strong player by the rules in force, found by playing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from experiments.analysis.panel_cells import detailed_of
+from experiments.core.measures import report_of
 from experiments.execution.single_thread import call_here
+from reports.formatting import join_words
 from sim.parameters import Rules
 from strategies import registry
 from strategies.learned import Learned, Taught
@@ -15,6 +17,7 @@ from strategies.strength_levels import (
     Expert,
     Good,
     Strong,
+    StrongerPlayer,
     spec_at,
     strong_choice,
 )
@@ -45,17 +48,53 @@ FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
 def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     """Return who leads a report: a strong player by these rules, found by playing.
 
+    With the number of players that details are about; where others are stronger with
+    another number, or nobody knows, ``Leader.told`` says so.
+
     >>> from sim.games import load
     >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
     'learned'
     """
-    choice = call_here(partial(strong_choice, game, rules, detailed_of(counts)))
+    players = detailed_of(counts)
+    choice = _choice(game, rules, players)
     if not choice.other:  # the game comes with no policy
         return Leader(choice.plays)
+    if choice.shown:
+        others = [n for n in counts if n != players]
+        elsewhere = [*_elsewhere(game, rules, others, choice.plays)]
+    else:
+        elsewhere = [f"with {players} players"] * (len(counts) > 1)
+    known = choice.shown and choice.plays == Learned.name
+    if known and not elsewhere:
+        return Leader(choice.plays)
+    named = registry.title(game, choice.plays) if known else _named(game, choice)
+    return Leader(choice.plays, "; ".join([named, *elsewhere]))
+
+
+def _choice(game: str, rules: Rules, players: int) -> StrongerPlayer:
+    return call_here(partial(strong_choice, game, rules, players))
+
+
+def _named(game: str, choice: StrongerPlayer) -> str:
+    """Return who plays, and how strong that is, by their names in tables."""
     plays, other = (registry.title(game, spec) for spec in choice[:2])
-    usual = choice.shown and choice.plays == Learned.name
-    words = choice._replace(other=other).words
-    return Leader(choice.plays, "" if usual else f"{plays}, {words}")
+    return f"{plays}, {choice._replace(other=other).words}"
+
+
+def _elsewhere(
+    game: str, rules: Rules, counts: Sequence[int], lead: str
+) -> Iterator[str]:
+    """Yield with which other numbers of players who leads is not shown to be stronger.
+
+    Measured are those with which the game's report plays several strategies.
+    """
+    measured = report_of(game).players or counts
+    for players in sorted({*counts}.intersection(measured)):
+        there = _choice(game, rules, players)
+        if there.plays != lead or not there.shown:
+            yield f"with {players} players {_named(game, there)}"
+    if left := sorted({*counts}.difference(measured)):
+        yield f"not measured with {join_words([str(n) for n in left])} players"
 
 
 def who_plays(

@@ -4,8 +4,8 @@ One player may never take an option, or takes it whenever possible, with good ha
 bad ones; all others play as before, on the same deals (``knockout``). Of a kind of
 decision as a whole, that player declines it, or decides at random. Kinds of decisions
 that have few options, such as contracts, get more games, so these are known better than
-squares: options of which there are many are only forbidden. Of whole decks it is only
-told how often cards are played.
+squares: options of which there are many are forbidden, and only those that are hardly
+ever taken are forced. Of whole decks it is only told how often cards are played.
 """
 
 from collections.abc import Sequence
@@ -40,6 +40,7 @@ ALL = 40
 _BLOCK = 4_096  # games, at most
 _WHOLE = 4  # times more games for decisions as a whole: a small loss is to be seen
 _QUICK = 4  # times more games of heuristics
+_RARE = 0.02  # of the times that it could be taken
 _BY = ("decision", "option")
 _ALWAYS = {
     "lost": "always",
@@ -56,8 +57,9 @@ def option_worth(
     """Return a row for each option of each kind of decision, and for each kind.
 
     replays: games that are played again for each kind that has few options, more of
-    heuristics. most: the options of a kind that has more are forbidden, but not forced;
-    of one that has more than ``ALL``, neither. Columns: decision, option ("": the
+    heuristics. most: the options of a kind that has more are forbidden, but forced only
+    if they are rare; of one that has more than ``ALL``, neither.
+    Columns: decision, option ("": the
     decision as a whole; "any bid": all with one word), whole (whether it is one of
     these), kept (how the player was restricted), taken (of the times that it could be),
     used (share of the games), lost (win share without it), se, low, high (simultaneous
@@ -76,7 +78,7 @@ def option_worth(
     few: list[Intervention[Any]] = []
     many: list[Intervention[Any]] = []
     for kind in game.kinds.values():
-        left_out = {WHOLE, *declining_options(kind)}
+        left_out = {WHOLE, *declining_options(kind), *kind.never}
         own = [each for each in every if each.when.decisions == (kind.name,)]
         options = [each for each in own if each.do.option not in left_out]
         if kind.vocabulary == SEATS or not options:
@@ -91,7 +93,8 @@ def option_worth(
     if few:
         tables.append(_family(cell, "few", few, replays * kinds // 2, out)[0])
     if many:
-        tables.append(_family(cell, "many", many, 0, out)[0])
+        forbidden = _family(cell, "many", many, 0, out)[0]
+        tables.append(_with_rare(cell, forbidden, many, out))
     rows = pl.concat(tables, how="diagonal_relaxed")
     words = {name: kind.vocabulary for name, kind in game.kinds.items()}
     rows = rows.with_columns(words=pl.col("decision").replace_strict(words))
@@ -99,6 +102,8 @@ def option_worth(
     # Several kinds share their words, and a kind may never come up
     comes_up = offered.any().over("decision")
     nowhere = ~offered.any().over("words", "option")
+    order = pl.Enum(list(game.kinds))  # the first of them is named
+    rows = rows.sort(pl.col("decision").cast(order), maintain_order=True)
     rows = rows.filter(offered | (nowhere & comes_up))
     once = pl.int_range(pl.len()).over("words", "option") == 0
     whole_ones = pl.DataFrame(
@@ -139,8 +144,9 @@ def _family(
     rows = rows_of(used) if name == "kinds" else _by_decision(used)
     if len(sums) > 1:
         always = knocked_out(cell, sums[1], games, every).filter(pl.col("used") > 0)
-        named = _by_decision(always).rename(_ALWAYS).select(*_BY, *_ALWAYS.values())
-        rows = rows.join(named, _BY, "full", coalesce=True, maintain_order="left")
+        rows = rows.join(
+            _always(always), _BY, "full", coalesce=True, maintain_order="left"
+        )
     left = known.filter(pl.col("used") == 0).select(*_BY, "taken", used="used")
     rows = rows.update(left, on=list(_BY), how="full") if left.height else rows
     never = pl.when(pl.col("taken").is_null()).then(pl.lit("never offered"))
@@ -150,6 +156,32 @@ def _family(
         .otherwise(never.otherwise(pl.lit("never taken")))
     )
     return rows.with_columns(why=why, games=pl.lit(games)).sort(_BY), sums[0]
+
+
+def _with_rare(
+    cell: Cell, rows: pl.DataFrame, every: Sequence[Intervention[Any]], out: Path | None
+) -> pl.DataFrame:
+    """Return rows of options that are forbidden, with what it costs to take rare ones.
+
+    Whether a player who hardly ever takes an option is right, only taking it tells.
+    """
+    rare = {*rows.filter(pl.col("taken") < _RARE).select(_BY).rows()}
+    keys = [(each.when.decisions[0], each.do.option) for each in every]
+    seldom = [each for each, key in zip(every, keys, strict=True) if key in rare]
+    if not seldom:
+        return rows
+    forced = tuple(replace(each, do=Force(each.do.option)) for each in seldom)
+    forcing = replace(cell, interventions=Interventions(forced))
+    size = block_size([cell], LEAST, False, False)
+    folder = None if out is None else out / "rare"
+    results = run([forcing], LEAST, play=play_block, block=size, out=folder)
+    known = knocked_out(cell, results.sums, LEAST, seldom).filter(pl.col("used") > 0)
+    return rows.join(_always(known), _BY, "left", maintain_order="left")
+
+
+def _always(known: pl.DataFrame) -> pl.DataFrame:
+    """Return what is lost by taking options whenever possible."""
+    return _by_decision(known).rename(_ALWAYS).select(*_BY, *_ALWAYS.values())
 
 
 def _by_decision(known: pl.DataFrame) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""The ladder of skill: from random play via heuristics and learned play to search.
+"""The ladder of skill: from random play via the levels of strength to search.
 
 Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
 before it. Every deal is played twice with it in each seat, and all rungs play the same
@@ -26,8 +26,10 @@ from experiments.studies.lineups import default_lineup
 from sim.parameters import Rules
 from strategies import registry
 from strategies.base import parameters
-from strategies.learned import Learned, shipped
+from strategies.learned import shipped
+from strategies.random import Random
 from strategies.search import Search
+from strategies.strength_levels import Beginner, Good, Strong
 
 BUDGETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 GAMES, TOLERANCE, MINUTES = 2_048, 0.02, 5.0
@@ -90,9 +92,15 @@ def skill(  # noqa: PLR0913 - all that the command line knows
 
 
 def usual_rungs(game: str) -> list[str]:
-    """The rungs below search by default: all heuristics, and who learned the game."""
-    learned = [Learned.name] if shipped(game) else []
-    return [*registry.builtin(game), *learned]
+    """The rungs below search by default: random play, and the levels of strength.
+
+    Without the expert, whom search with a growing budget takes the place of.
+    """
+    heuristics = [name for name in registry.builtin(game) if name != Random.name]
+    if not heuristics:
+        return [Random.name]
+    strong = [Strong.name] if shipped(game) else []
+    return [Random.name, Beginner.name, Good.name, *strong]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from experiments.analysis.skill_sentences import LadderSummary, findings
 from reports.statistics.duplicates import gain
 from reports.statistics.intervals import rate
 from sim.parameters import Rules
+from strategies.strength_levels import plays_as
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -191,9 +192,16 @@ class Ladder:
         footnote(made, "bars: 95 % intervals, unit of resampling: deal")
         return made
 
+    @cached_property
+    def levels(self) -> Mapping[str, str]:
+        """Who plays on those rungs that are levels of strength, as specs."""
+        names = [rung.name for rung in self.rungs]
+        return plays_as(names, self.game, self.rules, self.players)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the ladder as one JSON object."""
         return {
+            "levels": {**self.levels},
             "game": self.game,
             "rules": {key: new for key, (_, new) in self.rules.differences().items()},
             "players": self.players,

@@ -20,7 +20,7 @@ from experiments.execution.results import Results
 from experiments.execution.run import run
 from reports.scorecard.lines import BY_ID
 from sim.parameters import no_such
-from strategies.strength_levels import LEVELS, spec_at
+from strategies.strength_levels import LEVELS, plays_as
 
 USUAL = ("beginner", "good", "strong")
 """The levels that are quick to play; the expert, who searches, has to be asked for."""
@@ -47,11 +47,8 @@ class StrengthGames:
     @property
     def specs(self) -> dict[str, str]:
         """Who plays at each level."""
-        cells = self.results.cells
-        return {
-            level: spec_at(level, cell.game, cell.rules, cell.players)
-            for level, cell in zip(self.levels, cells, strict=True)
-        }
+        cell, *_ = self.results.cells
+        return plays_as(self.levels, cell.game, cell.rules, cell.players)
 
     def shares(self, measure: str) -> pl.DataFrame:
         """Return the groups of a measure with estimate, low, high and n, by level."""

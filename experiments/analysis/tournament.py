@@ -26,6 +26,7 @@ from reports.statistics import dominance, evolution
 from reports.statistics.ratings import Fit, lack_of_fit, plackett_luce
 from sim.parameters import Rules
 from strategies import registry
+from strategies.strength_levels import plays_as
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -125,6 +126,12 @@ class Tournament:
     def ratings(self) -> pl.DataFrame:
         """Plackett-Luce ratings, best first (``reports.statistics.ratings``)."""
         return plackett_luce(self.counts, draws=self.draws, seed=self.seed)
+
+    @cached_property
+    def levels(self) -> Mapping[str, str]:
+        """Who plays as those strategies that are levels of strength, as specs."""
+        cell = self.results.cells[0]
+        return plays_as(self.strategies, cell.game, cell.rules, self.players)
 
     @cached_property
     def fit(self) -> Fit:

@@ -81,7 +81,8 @@ def skill(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
-        strategies: the rungs below search; by default all heuristics and "learned".
+        strategies: the rungs below search; by default "random", "beginner", "good" and
+            "strong".
         against: who plays the other seats, by default the leading heuristic; "before"
             is the rung before.
         search: a spec of the search to use, e.g. "search:inner=greedy".

@@ -18,7 +18,10 @@ app = typer.Typer()
 )
 def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategies: options.Strategies = "",
+    strategies: Annotated[
+        str,
+        options.changed(options.STRATEGIES, show_default="random,beginner,good,strong"),
+    ] = "",
     add_strategy: options.AddStrategy = None,
     against: Annotated[str, options.AGAINST] = "",
     samples: Annotated[str, options.SAMPLES] = "1-256",
@@ -48,7 +51,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     """Measure what better play is worth, from random to search.
 
     Each rung of the ladder is a strategy: --strategies in order of strength (by default
-    random play, all heuristics and `learned`), then search with each number of
+    random play, `beginner`, `good` and `strong`), then search with each number of
     --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and so on). --against
     before has each rung play the one before it, which takes about five times as long.
     Each rung plays --games games, search fewer (divided by the fourth root of its

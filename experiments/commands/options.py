@@ -244,16 +244,15 @@ BaseStrategy = Annotated[
         show_default="learned if the game has it, or the leading heuristic",
     ),
 ]
-Strategies = Annotated[
-    str,
-    option(
-        "--strategies",
-        metavar="A,B,C",
-        help="Strategies to consider, e.g. allround,greedy,planner:margin=1.",
-        show_default="every strategy of the game",
-        panel=PLAYERS,
-    ),
-]
+STRATEGIES = option(
+    "--strategies",
+    metavar="A,B,C",
+    help="Strategies to consider, e.g. allround,greedy,planner:margin=1, or levels of "
+    "strength: beginner,good,strong,expert.",
+    show_default="every strategy of the game",
+    panel=PLAYERS,
+)
+Strategies = Annotated[str, STRATEGIES]
 AGAINST = option(
     "--against",
     metavar="A,B,C",

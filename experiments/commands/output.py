@@ -115,6 +115,13 @@ def print_line(words: str = "", style: str = "", wrap: bool = False) -> None:
     )
 
 
+def print_levels(levels: Mapping[str, str]) -> None:
+    """Say who plays as each level of strength, as specs; nothing if nobody does."""
+    if levels:
+        played = (f"{level} plays as {spec}" for level, spec in levels.items())
+        print_line(f"levels     {', '.join(played)}", wrap=True)
+
+
 def text(value: Any) -> str:
     """Format a value for a designer."""
     if value is None or value == "":

@@ -60,6 +60,7 @@ def as_tables(ladder: Ladder) -> None:
         f"{100 * ladder.tolerance:g} points, or is undecided. Deal, who: shares of the "
         "variance of winning due to the deal and to who plays. n: games.",
     )
+    output.print_levels(ladder.levels)
     for text in ladder.findings:
         output.print_line(text, wrap=True)
     output.print_line()

@@ -18,6 +18,7 @@ def as_dict(tournament: Tournament) -> dict[str, Any]:
     fate = tournament.replicator
     return {
         "strategies": list(tournament.strategies),
+        "levels": {**tournament.levels},
         "failed": dict(tournament.failed),
         "players": tournament.players,
         "lineups": tournament.lineups,
@@ -44,6 +45,7 @@ def as_tables(tournament: Tournament) -> None:
     """Print a tournament."""
     _strategies(tournament)
     _matrix(tournament)
+    output.print_levels(tournament.levels)
     for words in (*_dominance(tournament), *_cycles(tournament), *_fit(tournament)):
         output.print_line(words)
     output.print_line()

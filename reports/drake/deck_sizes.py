@@ -148,14 +148,6 @@ _OTHERS = (
         ),
     ),
     _sweep(
-        "lost-ranges",
-        "All numbers from 1 to another",
-        f"{PLAYED} players, as many Maidens as Knights.",
-        (Column("high", "1 to", "the range of all numbers", "count"),),
-        sweep("ranges", "high"),
-        _by_virtue(bars("high", _WON, "virtue")),
-    ),
-    _sweep(
         "lost-treasures",
         "More and fewer Treasures",
         f"{PLAYED} players, as many Maidens as Knights.",

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any
 
 WIDEST = 60  # cards of a deck
-STATS = ("chastity", "strength", "wealth", "value")
 _LEVELS = ("low", "listed", "ends", "high")
 _OF_REGION = {"chastity": _LEVELS, "strength": _LEVELS, "value": ("listed", "high")}
 OF_REGION = tuple(_OF_REGION)
@@ -48,7 +47,7 @@ def rule_sweeps(rules: Mapping[str, Any]) -> list[RuleSweep]:
     special = sum(card["copies"] for card in rules["special"])
     if not all(rules[name] for name in lists) or rules["goal"] + 8 + special > WIDEST:
         return readings
-    return [*_sizes(rules), *_numbers(rules), *_region(rules), *readings]
+    return [*_sizes(rules), *_region(rules), *readings]
 
 
 def other_tables(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -85,16 +84,6 @@ def _sizes(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
     for more in (1, 2, 4, 6, 8):
         cards = {"maidens": middle, "knights": middle, "treasures": goal + more}
         yield RuleSweep("treasures", cards, cards)
-
-
-def _numbers(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
-    """Vary the range of all numbers, at a middle deck size."""
-    middle = rules["goal"] + _MIDDLE
-    cards = {"maidens": middle, "knights": middle}
-    for high in (2, 3, 4, 6, 10):
-        wanted = {"shape": "uniform", "low": 1, "high": high}
-        stats = {f"stats.{s}.{key}": wanted[key] for s in STATS for key in wanted}
-        yield RuleSweep("ranges", cards | {"high": high}, cards | stats)
 
 
 def _region(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:

@@ -41,8 +41,6 @@ _TEXTS = {
     "by contract": "fewer than 1 in 4 games are decided by a contract",
     "draws": "fewer than 1 in 8 games are drawn",
     "fulfilled": "more than 4 in 5 contracts are fulfilled",
-    "spells": "more than 3 spells are cast in a game",
-    "countered": "Hastur counters more than half of what he could",
     "lead changes": "the leader changes fewer than 1.5 times in a game",
     "leader wins": "the player ahead at half-time wins more than half of the games",
 }
@@ -59,8 +57,6 @@ def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
         "by contract": ("decided", below, 0.25, ("by", "contract")),
         "draws": ("decided", below, 0.125, ("by", "draw")),
         "fulfilled": ("fulfilled", above, 0.8),
-        "spells": ("casts", above, 3.0),
-        "countered": ("countered", above, 0.5),
         "lead changes": ("lead changes", below, 1.5),
         "leader wins": ("leader wins", above, 0.5, half),
     }

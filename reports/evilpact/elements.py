@@ -16,7 +16,6 @@ MEASURES = (
     _EACH.share("close at the end", "games in which it ends within 1 power"),
     _EACH.mean("leader changes", "ends of rounds at which the leader has changed"),
     _ROUNDS.share("leader wins", "games won by the player who leads more then"),
-    _ROUNDS.share("nobody ahead", "games in which both lead as many then"),
 )
 
 
@@ -34,7 +33,6 @@ def counts(played: EvilpactArrays) -> list[Counts]:
         grid("close at the end", abs(margin[:, -1]) <= 1, ones, **names),
         grid("leader changes", changes, ones, **names),
         grid("leader wins", of_leader, lead != 0, **rounds),
-        grid("nobody ahead", lead == 0, ones, **rounds),
     ]
 
 
@@ -63,11 +61,7 @@ OWN = ReportSection(
             "elements-ahead",
             "How often the leader of a round wins",
             "Of the games in which somebody leads more elements.",
-            (
-                "round",
-                Number("leader wins", "leader wins"),
-                Number("nobody ahead", "nobody is ahead", name="nobody"),
-            ),
+            ("round", Number("leader wins", "leader wins")),
             draw=lines("round", "games won by the leader, %"),
         ),
     ),

@@ -30,7 +30,6 @@ REPORT = GameReport(
         endings.SECTION,
         endings.CONTRACTS,
         spells.SECTION,
-        spells.COUNTERS,
         cards.SECTION,
         economy.SECTION,
         elements.COURSE,

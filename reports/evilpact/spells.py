@@ -21,12 +21,12 @@ _CASTS, _HOW = MeasuresOf("casts"), MeasuresOf("casts", by="spell source")
 _COULD = "spells cast that the opponent's Hastur could counter"
 _SO, _ANSWERS = "spells that Hastur could counter, and does", MeasuresOf("answers")
 MEASURES = (
-    _CASTS.per_game("casts", "spells cast in the caster's own turn, by both players"),
     _CASTS.per_game("casts by spell and round", _ONCE, by="spell round"),
     _HOW.share("upper casts", "casts at the upper level", "upper"),
     _HOW.share("succeeded", "casts that are not countered", pl.col("countered") == 0),
-    _HOW.mean("targets", "cards excluded, lost, flipped or turned", "targets"),
     _HOW.mean("lead gained", _LEAD, "gain"),
+    _CASTS.share("could be countered by spell", _COULD, "counterable", by="spell"),
+    _ANSWERS.share("countered by spell", _SO, "answered", by="spell"),
 )
 
 
@@ -65,11 +65,24 @@ CAST = MeasureTable(
     source=worth,
     draw=dots("kept", "win share, cast less kept, %", reference=0),
 )
+
+
+def _intro(data: ReportData) -> str:
+    """Return which spells Hastur counters by these rules, in answer."""
+    lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
+    low, high = (", ".join(names) or "nothing" for names in lists)
+    return (
+        f"With {data.who}. Hastur is cast only in answer: with {needed[0]} power of "
+        f"his element he counters spells of {low}; with {needed[1]}, or under "
+        f"contract, of {high}."
+    )
+
+
 SECTION = ReportSection(
     id="spells",
     title="Spells",
-    question="When is each spell cast, and what is casting it worth?",
-    intro="With {who}. Hastur is cast only in answer: see the section on counters.",
+    question="When is each spell cast and countered, and what is that worth?",
+    intro=_intro,
     measures=MEASURES,
     tidy=tables,
     records=("counter", "effect", "spell"),
@@ -92,7 +105,6 @@ SECTION = ReportSection(
                 "source",
                 Number("succeeded", "not countered"),
                 Number("upper casts", "upper level", name="upper"),
-                Number("targets", "targets", name="targets"),
                 Number("lead gained", "lead gained", name="gain"),
             ),
             draw=dots("the spell", "lead gained, elements", "gain", by="source"),
@@ -108,45 +120,6 @@ SECTION = ReportSection(
             where=pl.col("n") >= _MIN_GAMES,
             draw=lines("round", "cast less kept, %", by="kept", reference=0),
         ),
-    ),
-    claims=(
-        RowsClaim(
-            "Worth of a spell, {lead} against itself, points of win share with its "
-            "first cast less those with keeping it at that moment (it may be cast "
-            "later), on the same deals",
-            CAST,
-            "kept",
-            {"above": "worth more than 2 points", "below": "costs as much"},
-            many=7,
-        ),
-    ),
-    what_ifs=(spell_counterfactuals.SPELLS,),
-)
-
-
-def _who_counters(data: ReportData) -> str:
-    """Return which spells Hastur counters by these rules."""
-    lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
-    low, high = (", ".join(names) or "nothing" for names in lists)
-    return (
-        f"With {data.who}. With {needed[0]} power of his element Hastur counters "
-        f"spells of {low}; with {needed[1]}, or under contract, of {high}."
-    )
-
-
-COUNTERS = ReportSection(
-    id="counters",
-    title="Hastur's counters",
-    question="Which spells are countered, and what is a counter worth?",
-    intro=_who_counters,
-    measures=(
-        _CASTS.share("could be countered by spell", _COULD, "counterable", by="spell"),
-        _ANSWERS.share("countered", _SO, "answered"),
-        _ANSWERS.share("countered by spell", _SO, "answered", by="spell"),
-    ),
-    tidy=tables,
-    records=("counter", "effect", "spell"),
-    tables=(
         MeasureTable(
             "counters-spells",
             "Spells that could be countered, and those that are",
@@ -167,6 +140,17 @@ COUNTERS = ReportSection(
             source=_pooled("won_more by spell countered", "spell"),
             where=pl.col("low").is_not_null(),
             draw=dots("the spell", "countered less let pass, %", reference=0),
+        ),
+    ),
+    claims=(
+        RowsClaim(
+            "Worth of a spell, {lead} against itself, points of win share with its "
+            "first cast less those with keeping it at that moment (it may be cast "
+            "later), on the same deals",
+            CAST,
+            "kept",
+            {"above": "worth more than 2 points", "below": "costs as much"},
+            many=7,
         ),
     ),
     what_ifs=(spell_counterfactuals.SPELLS,),

@@ -24,6 +24,7 @@ import polars as pl
 from reports.formatting import exhibit
 from reports.option_follow_ups import FollowUps
 from reports.report_document import Column, Exhibit
+from reports.scorecard.line_statistics import OFFERED
 from reports.scorecard.option_lines import single_options, whole_ones
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
@@ -63,16 +64,21 @@ def with_what_is_forced(
 ) -> pl.DataFrame:
     """Return how often options are taken, as the runs that force them show it.
 
-    taken: rows of ``option_lines.uses``. offered: rows of options that were offered in
-    other games. Those that are never offered surely are never taken, but not those that
-    follow on another option, which nobody may take. Nobody
-    knows how to use an option that is hardly ever taken though whoever
-    takes it whenever possible surely wins more.
+    taken: rows of ``option_lines.uses``. offered: how often options (decision, option)
+    were offered in other games (x). Those that are never offered surely are never
+    taken, where others of the decision often are; but not those that follow on another
+    option, which nobody may take. Of an option that is hardly ever taken nobody knows
+    how to use it if whoever takes it whenever possible surely wins more; if they surely
+    lose, one way to play is enough to tell.
     """
-    rows = options(worth).join(offered, _OPTION, "anti")
+    rows = options(worth)
+    times = offered.group_by(_OPTION).agg(pl.col("x").sum())
+    often = times.group_by("decision").agg(pl.col("x").median())
+    often = often.filter(pl.col("x") >= OFFERED)
     later = {(kind, each) for kind, of in follow_ups.values() for each in of}
     opened = pl.Series([key in later for key in rows.select(_OPTION).rows()])
     never = rows.filter(pl.col("why") == NEVER_OFFERED, ~opened.cast(pl.Boolean))
+    never = never.join(times, _OPTION, "anti").join(often, "decision", "semi")
     same = taken.row(0, named=True)
     same |= {"estimate": 0.0, "games": 0.0, "able": True, "several": True}
     more = [
@@ -81,16 +87,16 @@ def with_what_is_forced(
     ]
     if more:
         taken = pl.concat([taken, pl.DataFrame(more, taken.schema)])
-    helps = (
-        options(worth)
-        .filter(always_verdict="gains")
-        .select(_OPTION)
-        .with_columns(helps=True)
-    )
+    told = rows.select(*_OPTION, told="always_verdict")
+    joined = taken.join(told, _OPTION, "left", maintain_order="left")
     rare = pl.col("estimate").max().over(_OPTION) < SELDOM
-    joined = taken.join(helps, _OPTION, "left", maintain_order="left")
-    unknown = pl.col("helps").fill_null(False) & rare
-    return joined.with_columns(able=pl.col("able") & ~unknown).drop("helps")
+    helps, harms = (
+        (pl.col("told") == word).fill_null(False) for word in ("gains", "loses")
+    )
+    return joined.with_columns(
+        able=pl.col("able") & ~(helps & rare),
+        several=pl.col("several") | (harms & rare),
+    ).drop("told")
 
 
 def verdicts(

@@ -10,7 +10,6 @@ from reports.course import Standings, from_note
 from reports.game_arrays import GameArrays
 from reports.game_report import Raw, Tables
 
-ROUNDS = 20  # later ones are left out of tables by round
 NOTES = ("turn", "invitation", "joins")
 """The notes from which ``tables`` are made, besides the result."""
 
@@ -54,7 +53,6 @@ def tables(played: SocialismArrays) -> Tables:
         "ways": _ways(raw, games, played.vocabularies["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
-        "rounds": _rounds(played.turns, raw["result"], players),
     }
 
 
@@ -109,15 +107,6 @@ def _turns(standing: pl.DataFrame, players: int) -> pl.DataFrame:
     rows = standing.filter(own).select("game", "turn", "gain", taken=loss.sum(axis=1))
     idle = (pl.col("gain") <= 0) & (pl.col("taken") == 0)
     return rows.with_columns(nothing=pl.col("gain") <= 0, wasted=idle)
-
-
-def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.DataFrame:
-    """Return a row per whole round and seat: Members, and whether that seat wins."""
-    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
-    won = result.select(*keys, won=_winner() == seat)
-    ends = standing.filter(pl.col("turn") % players == 0, pl.col("round") <= ROUNDS)
-    ends = ends.join(won, on=keys, how="left", maintain_order="left")
-    return ends.select("game", "round", "members", "won")
 
 
 def standing(played: GameArrays) -> Standings:

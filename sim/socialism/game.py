@@ -1,5 +1,7 @@
 """The declaration of Socialism: its decisions, events and functions."""
 
+from typing import Any
+
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Alignment, Game
 from sim.scores import Score
@@ -29,14 +31,20 @@ TARGET = Field("who is invited, or blocked", "bit", "user")
 
 
 def _kind(
-    name: str, doc: str, words: str, without: str = "", **shows: Field
+    name: str,
+    doc: str,
+    words: str,
+    without: str = "",
+    never: tuple[str, ...] = (),
+    **shows: Field,
 ) -> Decision:
-    return Decision(name, doc, words, clock=("turn",), without=without, shows=shows)
+    told: dict[str, Any] = {"without": without, "never": never, "shows": shows}
+    return Decision(name, doc, words, clock=("turn",), **told)
 
 
 KINDS = kinds(
     _kind("viral", "where a Viral Post moves", "user"),
-    _kind("play", "a card to play", "card", without="none"),
+    _kind("play", "a card to play", "card", "none", never=("sherman-act",)),
     _kind("sherman", "a Sherman Act against a card", "sherman", "pass", card=CARD),
     _kind("beside", "the User beside whom a User is played", "lies"),
     _kind("cell", "the empty cell on which a User is played", "cell"),

@@ -17,7 +17,7 @@ from reports import report_files
 from sim.games import load
 from strategies import policy_store
 from strategies.learned import shipped
-from strategies.strength_levels import Choice
+from strategies.strength_levels import StrongerPlayer
 
 RULES = load("drake").rules()
 
@@ -43,7 +43,7 @@ def kept(out, spec="racer", counts=(2,), seed=1):
 def no_levels(monkeypatch):
     """Who plays at which strength is found by playing."""
     monkeypatch.setattr(leader, "spec_at", lambda *_: "racer")
-    alone = Choice("racer", "", shown=True)
+    alone = StrongerPlayer("racer", "", shown=True)
     monkeypatch.setattr(leader, "strong_choice", lambda *_: alone)
 
 

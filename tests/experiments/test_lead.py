@@ -104,6 +104,27 @@ def test_who_is_found_to_win_more_leads_and_doubt_is_said(monkeypatch, case):
     assert leader.strong_leader("drake", load("drake").rules(), (2,)) == expected
 
 
+def test_where_others_lead_with_another_number_of_players_that_is_said(monkeypatch):
+    """Devil's report plays several strategies with 2, 4 and 8 players only."""
+    by = {
+        2: choose("learned", "racer", -4.0, 1.0),
+        4: choose("learned", "racer", 4.0, 1.0),
+        8: choose("learned", "racer", 5.0, 1.0),
+    }
+    monkeypatch.setattr(leader, "strong_choice", lambda *asked: by[asked[2]])
+    monkeypatch.setattr(leader.registry, "title", lambda _, spec: spec)
+    rules = load("devil").rules()
+    told = leader.strong_leader("devil", rules, (2, 3, 4, 8)).told
+    assert told == (
+        "learned; with 2 players racer, who wins more than learned; "
+        "not measured with 3 players"
+    )
+    assert leader.strong_leader("devil", rules, (4, 8)) == leader.Leader("learned")
+    by[4] = choose("learned", "racer", 1.0, 1.0)
+    told = leader.strong_leader("devil", rules, (2, 4)).told
+    assert told == "learned, not shown to be stronger than racer; with 4 players"
+
+
 def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):
     """On other games: who had other lessons would make other claims."""
     led = []

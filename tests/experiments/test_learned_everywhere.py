@@ -92,6 +92,44 @@ def test_commands(fairdeal, mine, command):
     assert told.exit_code == 0, told.stderr
 
 
+LEVELS = {
+    "alone": "strong",
+    "a lineup": "strong,good,beginner",
+    "noisy": "noisy(strong, 0.1),good,learned",
+    "without": "without(strong, act),good,noisy(learned, 0.1)",
+    "only": "only(good, play, strong),good,only(allround, play, learned)",
+    "searched": "search:samples=1:inner=strong,good,without(learned, act)",
+    "expert": "expert,good,good",
+}
+
+
+@pytest.mark.parametrize("how", LEVELS)
+def test_lineups_of_levels(fairdeal, here, how):
+    few = "2" if how in ("searched", "expert") else "12"
+    words = ("--lineup", LEVELS[how], "--seed", "1", "-j", "1", "-n", few)
+    told = fairdeal("run", "drake", "--players", "3", *words, "--json")
+    assert told.exit_code == 0, told.stderr
+    assert LEVELS[how].partition(",")[0].strip() in told.stdout
+
+
+SMALL = ("--players", "3", "--seed", "1", "-j", "1")
+OF_LEVELS = {
+    "tournament": ("tournament", "--strategies", "beginner,good,strong", "-n", "24"),
+    "skill": ("skill", "--samples", "1", "-n", "24", "--strategies", "good,strong"),
+    "exploit": ("exploit", "--lineup", "strong", "--samples", "0", "-n", "24"),
+    "knockout": ("knockout", "--strategy", "strong", "-n", "24"),
+}
+
+
+@pytest.mark.parametrize("command", OF_LEVELS)
+def test_commands_take_levels_and_tables_say_who_plays_as_them(fairdeal, here, command):
+    name, *words = OF_LEVELS[command]
+    told = fairdeal(name, "drake", *words, *SMALL)
+    assert told.exit_code == 0, told.stderr
+    if command in ("tournament", "skill"):
+        assert "good plays as allround, strong plays as learned" in told.stdout
+
+
 def test_a_study_and_the_door(fairdeal, mine, here):
     (here / "study.toml").write_text(
         f'game = "{GAME}"\nlineups = ["mine.npz,random"]\ngames = 40\nseed = 1\n'

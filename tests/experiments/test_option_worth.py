@@ -23,10 +23,14 @@ def test_without_an_option_it_is_the_knockout():
     assert "pass" not in rows["option"].to_list()
 
 
-def test_decisions_with_many_options_are_never_forced():
+def test_where_there_are_many_options_only_rare_ones_are_forced(monkeypatch):
     rows = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
     assert rows["lost"].null_count() == 0
     assert "always" not in rows.columns
+    monkeypatch.setattr("experiments.analysis.option_worth._RARE", 0.3)
+    forced = option_worth(DRAKE, 64, 2).filter(pl.col("option") != "")
+    rare = forced.filter(pl.col("taken") < 0.3)
+    assert rare.height == forced["always"].drop_nulls().len() > 0
     assert rows.filter(decision="play")["taken"].sum() > 0
 
 

@@ -137,9 +137,10 @@ def test_the_interval_of_a_gain_covers():
     assert alike.low < 0 < alike.high  # deals without any difference prove little
 
 
-def test_the_usual_rungs_are_all_heuristics_and_who_learned(dice):
-    assert ladders.usual_rungs("kunitame") == [*builtin("kunitame"), "learned"]
-    assert ladders.usual_rungs("dice") == [*builtin("dice")]  # nobody learned it
+def test_the_usual_rungs_are_chance_and_the_levels_of_strength(dice):
+    levels = ["random", "beginner", "good"]
+    assert ladders.usual_rungs("kunitame") == [*levels, "strong"]
+    assert ladders.usual_rungs("dice") == levels  # nobody learned it
 
 
 @pytest.mark.slow

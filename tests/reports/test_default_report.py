@@ -64,7 +64,7 @@ def test_who_is_ahead_when_is_counted_as_the_notes_tell(coins, tmp_path):
 
 def test_a_report(coins, tmp_path, monkeypatch):
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
-    done = balance_report.report(
+    balance_report.report(
         "coins", sections=["all"], games=40, search_games=0, seed=1, out=tmp_path
     )
     told = json.loads((tmp_path / "report.json").read_text())
@@ -81,9 +81,9 @@ def test_a_report(coins, tmp_path, monkeypatch):
     ]
     tables = ("taken", "watch")  # which back up what is told elsewhere
     found = [one for one in told["sections"] if one["id"] not in tables]
-    assert all(section["findings"] for section in found)
-    [decisions] = [text for text in done.findings if "decisions" in text]
-    assert "20 \N{PLUS-MINUS SIGN} 0 with 4 players" in decisions
+    assert all(section["exhibits"] for section in found)
+    decisions = pl.read_parquet(tmp_path / "tables" / "length-mean.parquet")
+    assert decisions.filter(players=4)["estimate"].item() == 20
     names = {row[0] for row in told["glossary"]}
     assert {*measures_of("coins"), "quarter"} <= names
 
@@ -94,20 +94,22 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
     """No table is lost that another section made, nor what came before the error."""
 
     def length(data):
-        yield "In decisions."
         yield Finding("Ten decisions.", "")
         raise ZeroDivisionError("seven by nothing")
 
-    def endings(data):
-        raise KeyError("by")
+    def endings(*_):
+        def fails(data):
+            raise KeyError("by")
+
+        return fails
 
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     how = {"games": 40, "search_games": 0, "seed": 1}
     whole = balance_report.report(
         "coins", sections=["all"], out=tmp_path / "whole", **how
     )
-    monkeypatch.setattr(default_report, "_length", length)
-    monkeypatch.setattr(default_report, "_endings", endings)
+    monkeypatch.setattr(default_report, "_LENGTH_TABLES", (length,))
+    monkeypatch.setattr(default_report.course, "ways_decided", endings)
     report_of.cache_clear()
     with pytest.raises(RunFailed, match="is written, but incomplete") as bad:
         balance_report.report("coins", sections=["all"], out=tmp_path / "broken", **how)

@@ -6,7 +6,12 @@ import pytest
 
 from experiments.core.measures import report_of
 from reports.counts import grid
-from reports.game_report import GameReport, ReportSection
+from reports.game_report import (
+    NOT_RELEARNED,
+    GameReport,
+    ReportSection,
+    WhatIfs,
+)
 from reports.measure_tables import (
     MeasureTable,
     Number,
@@ -45,6 +50,14 @@ RAW = {
         {"game": [7, 7, 8], "region": ["n", "s", "n"], "held": [True, False, False]}
     )
 }
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_a_section_says_that_nobody_relearned_other_rules(played):
+    others = WhatIfs(other_rules=lambda _: ()) if played else WhatIfs()
+    section = ReportSection(nothing, what_ifs=(others,), **NAMES)
+    data = ReportData(pl.DataFrame(), pl.DataFrame(), 0, {}, "")
+    assert section.of(data).intro == (f"intro {NOT_RELEARNED}" if played else "intro")
 
 
 def test_words_group_a_measure_and_stay_words():

@@ -9,8 +9,8 @@ from strategies.registry import UnknownStrategy, make
 from strategies.strength_levels import (
     LEVELS,
     AloneAmong,
-    Choice,
     Margin,
+    StrongerPlayer,
     choose,
     spec_at,
     strategy_at,
@@ -71,7 +71,7 @@ def test_what_the_deal_explains_is_taken_out_of_a_margin():
 
 def test_the_drake_is_led_by_who_learned():
     """By 1.6 points with four players, which is less than usual games tell."""
-    assert strong_choice("drake", rules("drake"), 4) == Choice(
+    assert strong_choice("drake", rules("drake"), 4) == StrongerPlayer(
         "learned", "allround", shown=True
     )
 

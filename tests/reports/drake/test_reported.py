@@ -111,7 +111,6 @@ def written(tmp_path_factory, players):
             "value": ("listed",),
         }
         patch.setattr(rule_sweeps, "_OF_REGION", few)
-        patch.setattr(rule_sweeps, "STATS", ("value",))
         patch.setattr(rule_sweeps, "_MORE", (0, 3))
         names = {"allround": Allround, "random": Random}
         patch.setattr(panel.strategies.registry, "builtin", lambda _: names)
@@ -143,7 +142,6 @@ def test_the_main_section_is_the_lost_table(written, players):
         "lost-levels",
         "lost-players",
         "lost-whom",
-        "lost-ranges",
         "lost-treasures",
     ]
     assert findings[0].startswith("Balance, 4 players, allround in every seat: of 7 ")

@@ -24,7 +24,7 @@ from reports.scorecard.scored_line import judged, verdict_of
 from reports.scorecard.sentences import sentences
 
 NO_PLAYER = pl.DataFrame()
-NO_OPTIONS = pl.DataFrame(schema={"decision": pl.String, "option": pl.String})
+OFTEN = pl.DataFrame({"decision": ["act"], "option": ["good"], "x": [999.0]})
 
 
 def row(option: str, lost: float, se: float, taken: float = 0.5, **more: Any) -> Any:
@@ -80,9 +80,7 @@ def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
         | {"games": [1.0], "able": [True], "several": [True]}
     )
     worth = pl.DataFrame([row("good", 0.0, 0.001, always_verdict="gains")])
-    assert with_what_is_forced(taken, worth, {}, NO_OPTIONS)["able"].to_list() == [
-        knows
-    ]
+    assert with_what_is_forced(taken, worth, {}, OFTEN)["able"].to_list() == [knows]
 
 
 def test_what_is_never_offered_is_never_taken():
@@ -94,10 +92,10 @@ def test_what_is_never_offered_is_never_taken():
     worth = pl.DataFrame(
         [row("good", 0.05, 0.001), row("none", 0.0, 0.0, why="never offered")]
     )
-    rows = with_what_is_forced(taken, worth, {}, NO_OPTIONS)
+    rows = with_what_is_forced(taken, worth, {}, OFTEN)
     assert rows.filter(option="none")["estimate"].to_list() == [0.0]
     later = {("plot", "cube"): ("act", ("none",))}
-    assert with_what_is_forced(taken, worth, later, NO_OPTIONS)["option"].to_list() == [
+    assert with_what_is_forced(taken, worth, later, OFTEN)["option"].to_list() == [
         "good"
     ]
 
@@ -174,16 +172,32 @@ def test_what_nobody_can_take_is_said_to_be_never_on_offer():
         | {"n": [9_999.0] * 2, "games": [1.0] * 2, "able": True, "several": True}
     )
     worth = pl.DataFrame([row("none", 0.0, 0.0, why="never offered")])
-    rows = with_what_is_forced(taken, worth, {}, NO_OPTIONS)
+    rows = with_what_is_forced(taken, worth, {}, OFTEN)
     score = judged(BY_ID["dead"], 4, dead(rows))
     [sentence] = sentences([score])
     assert "“none at act” is never on offer" in sentence.text
     assert "“rare at act” is effectively dead" in sentence.text
     found = verdicts(worth, rows, score.beyond, (), ())
     assert dict(found.select("option", "verdict").rows())["none"] == NEVER_OFFERED
-    offered = rows.filter(option="none").select("decision", "option")
-    again = with_what_is_forced(taken, worth, {}, offered)
-    assert again["option"].to_list() == ["good", "rare"]
+    for offered in (
+        pl.concat([OFTEN, OFTEN.with_columns(option=pl.lit("none"))]),
+        OFTEN.with_columns(x=20.0),  # of such a rare decision it is no news
+    ):
+        again = with_what_is_forced(taken, worth, {}, offered)
+        assert again["option"].to_list() == ["good", "rare"]
+
+
+def test_whoever_takes_a_rare_option_and_loses_shows_that_it_is_dead():
+    """Then it is no habit of the one strategy that plays well."""
+    taken = pl.DataFrame(
+        {"who": "one", "skilled": "", "decision": "act", "option": ["draw"]}
+        | {"estimate": [0.0], "se": [0.001], "n": [999.0], "games": [1.0]}
+        | {"able": [True], "several": [False]}
+    )
+    for verdict, told in (("loses", True), ("undecided", False)):
+        worth = pl.DataFrame([row("draw", 0.0, 0.001, always_verdict=verdict)])
+        rows = with_what_is_forced(taken, worth, {}, OFTEN)
+        assert rows["several"].to_list() == [told]
 
 
 def test_options_with_one_word_are_judged_together():
