@@ -74,6 +74,16 @@ def with_position_words(first: str) -> Rows:
     return with_words("where", named, "position", "players")
 
 
+def player_words(where: str) -> str:
+    """Return a position as a player is called in a sentence.
+
+    >>> player_words("first dealer"), player_words("second")
+    ('the first dealer', 'the second player')
+    """
+    named = where.endswith(("dealer", "player"))
+    return f"the {where}" if named else f"the {where} player"
+
+
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 

@@ -16,7 +16,7 @@ from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, with_position_words
+from reports.positions import by_position, player_words, with_position_words
 from reports.report_document import Column
 
 _START = with_position_words("start player")
@@ -31,11 +31,6 @@ def counts(played: KbernestichArrays) -> Iterator[Counts]:
     by = {"position": numbers_to(played.players), "round": numbers_to(played.rounds)}
     ones = np.ones((1, 1, played.size), dtype=np.uint8)
     yield grid("gained by position", gained.transpose(1, 0, 2), ones, **by)
-
-
-def _named(where: str) -> str:
-    """Return a position as it is called in a sentence."""
-    return f"the {where}" if where == "start player" else f"the {where} player"
 
 
 SECTION = ReportSection(
@@ -63,7 +58,7 @@ SECTION = ReportSection(
                 "where", "where", "position after the start player of round 1"
             ),
             words=_START,
-            named=_named,
+            named=player_words,
         ),
         MeasureTable(
             "seats-round",

@@ -1,4 +1,4 @@
-"""What seats hold: points on gems, Life gems, Devil cards."""
+"""What seats hold: points on gems, and Life gems."""
 
 import numpy as np
 
@@ -71,31 +71,6 @@ def lives(played: KunitameArrays) -> ledger.Account:
     )
 
 
-def devils(played: KunitameArrays) -> ledger.Account:
-    """Count the Devil cards of a week: drawn for contracts, winning tricks or not."""
-    shape = played.week_points.shape
-    drawn = np.zeros(shape, dtype=np.int64)
-    rows = played.raw.get("devil")
-    if rows is not None:
-        week, seat = (rows[name].to_numpy() for name in ("week", "seat"))
-        drawn = add_up(shape, (week - 1, seat, played.game_index(rows)))
-    names = np.array([name.startswith("D") for name in played.vocabularies["card"]])
-    by_devil = names[played.won_with.astype(np.int64)]
-    seats = np.arange(played.players)[:, None]
-    won = ((played.taker[:, :, None] == seats) & by_devil[:, :, None]).sum(axis=1)
-    none = np.zeros_like(drawn)
-    return ledger.Account(
-        **game_and_time(drawn),
-        before=ledger.by_seat(none),
-        sources={"drawn": ledger.by_seat(drawn)},
-        sinks={
-            "that win a trick": ledger.by_seat(won),
-            "that win none": ledger.by_seat(drawn - won),
-        },
-        after=ledger.by_seat(none),
-    )
-
-
 POINTS = ledger.Ledger(
     "points on gems",
     "week",
@@ -119,20 +94,8 @@ LIVES = ledger.Ledger(
     },
     sinks={"lost on contracts": "staked on contracts, and not given back"},
 )
-DEVILS = ledger.Ledger(
-    "Devil cards",
-    "week",
-    devils,
-    sources={"drawn": "one for each Life gem staked, while there are any"},
-    sinks={
-        "that win a trick": "and are used",
-        "that win none": "beaten, or never played",
-    },
-    wasted=("that win none",),
-    checked=False,
-)
 SECTION = ledger.section(
-    (LIVES, POINTS, DEVILS),
+    (LIVES, POINTS),
     "Life gems are staked on contracts; each draws a Devil card for the week.",
-    records=("contracts", "devil", "gem", "trick", "week"),
+    records=("contracts", "gem", "week"),
 )

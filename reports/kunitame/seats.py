@@ -11,14 +11,8 @@ from reports.game_report import ReportSection
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, with_position_words
+from reports.positions import by_position, player_words, with_position_words
 from reports.report_document import Column
-
-
-def _named(where: str) -> str:
-    """Return a position as it is called in a sentence."""
-    return f"the {where}" if where == "first dealer" else f"the {where} player"
-
 
 SECTION = ReportSection(
     id="seats",
@@ -46,7 +40,7 @@ SECTION = ReportSection(
             note="Games that nobody wins count for no position.",
             where=Column("where", "where", "position at the table"),
             words=with_position_words("first dealer"),
-            named=_named,
+            named=player_words,
         ),
         MeasureTable(
             "seats-week",
