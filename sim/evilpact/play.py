@@ -103,7 +103,7 @@ def contract(state: State, table: Table) -> None:
     clock = state.clock
     seat = np.full(len(state.games), clock.count, dtype=np.uint8)
     hand = state.hands[clock.count]
-    made: Flags = state.secret.any(axis=0)  # whether the other has chosen already
+    made: Flags = np.logical_or.reduce(state.secret)  # whether the other has
     chosen = table.ask(state, "contract", seat, hand, simultaneous=made)
     for place, who in enumerate(state.seats):
         mine = masks.where(who == clock.count, chosen)
