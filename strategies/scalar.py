@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,8 @@ class Scalar(Strategy):
     A method answers with the id of an option; where several things are chosen at once,
     with a list of ids, or with a mapping from id to number.
     """
+
+    decides_by_row: ClassVar[bool] = True
 
     def decide(self, view: View) -> Masks:
         """(rows,) the answers, asked for row by row."""

@@ -23,6 +23,7 @@ from experiments.conformance.hidden_information import redeals
 from experiments.conformance.own_game_referee import refereed
 from experiments.conformance.secret_choices import secrets_stay
 from experiments.conformance.state_copies import play_probed, resumes
+from experiments.conformance.turns_referee import turns_check
 from experiments.core.cells import seating
 from sim.answers import IllegalAnswer
 from sim.games import REGISTRY, Game, load
@@ -65,6 +66,8 @@ def check_game(
         places = (0, len(settings) // 2, -1)
         settings = [*{id(one): one for one in (settings[at] for at in places)}.values()]
         checks = refereed(settings, games)
+        compared = turns_check(settings, games)
+        checks += [compared] if compared is not None else []
         if not all(check.ok for check in checks):
             return checks
     if quick:

@@ -20,8 +20,8 @@ def contents(state: Any) -> dict[str, Any]:
 
 def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
-        if isinstance(value, np.ndarray):
-            yield name, value.copy()
+        if np.ndim(value) and hasattr(value, "__array__"):
+            yield name, np.array(value)
         elif isinstance(value, list) and all(isinstance(v, np.ndarray) for v in value):
             yield name, [array.copy() for array in value]
         elif value is None or isinstance(value, int):

@@ -25,6 +25,8 @@ from sim.own_game.memory import Memories, forgotten, passed_on, remembering
 from sim.parameters import nearest, no_such
 from sim.scores import GameError
 
+MOST = 64
+"""The most options that a question may have."""
 ENOUGH = "enough"
 """The option that ends ``g.some``."""
 _GAMMA, _WORD = 0x9E3779B97F4A7C15, (1 << 64) - 1
@@ -161,7 +163,7 @@ class Board:
         for name in plan.flat:
             known[name] = known[name][:]
         for name in plan.facts:
-            known[name] = _copied(known[name])
+            known[name] = copied_fact(known[name])
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -284,18 +286,15 @@ class Board:
 
     def shuffled(self, cards: Iterable[Any]) -> list[Any]:
         """These cards in a random order, as a new list."""
-        cards = list(cards)
-        _generator.seed(_mix(self._deal, self._deals))
+        mixed = shuffled(list(cards), self._deal, self._deals)
         self._deals += 1
-        draw = _generator.random
-        keys = [draw() for _ in cards]
-        return [cards[at] for at in sorted(range(len(cards)), key=keys.__getitem__)]
+        return mixed
 
     def die(self, sides: int) -> int:
         """A number from 1 to ``sides``, all equally likely."""
-        drawn = _mix(self._dice, self._rolls)
+        number = drawn(self._dice, self._rolls, sides)
         self._rolls += 1
-        return (drawn * sides >> 64) + 1
+        return number
 
     # --- Telling
 
@@ -322,6 +321,19 @@ class Board:
             self._notes.append((event, self.turn + 1, (seat, *values)))
 
 
+def shuffled(cards: Sequence[Any], key: int, count: int) -> list[Any]:
+    """These cards in an order that is a function of a key and a count."""
+    _generator.seed(_mix(key, count))
+    draw = _generator.random
+    keys = [draw() for _ in cards]
+    return [cards[at] for at in sorted(range(len(cards)), key=keys.__getitem__)]
+
+
+def drawn(key: int, count: int, sides: int) -> int:
+    """A number from 1 to ``sides`` that is a function of a key and a count."""
+    return (_mix(key, count) * sides >> 64) + 1
+
+
 def unlike(options: Sequence[Any]) -> Sequence[Any]:
     """The options, of cards that are alike only the first."""
     kinds = [getattr(one, "_alike", -1) for one in options]
@@ -337,10 +349,10 @@ TURN = "turn"
 """The note at the end of each turn."""
 
 
-def _copied(value: Any) -> Any:
+def copied_fact(value: Any) -> Any:
     """A fact that can be changed without changing this one."""
     if isinstance(value, list):
-        return [_copied(one) for one in value]
+        return [copied_fact(one) for one in value]
     return value.copy() if isinstance(value, set | dict) else value
 
 

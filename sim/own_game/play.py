@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.own_game.board import TURN
+from sim.own_game.batch_turns import BatchTurns, Ends, LazyMoments
+from sim.own_game.board import TURN, Board
 from sim.own_game.moments import Moment, of_sides, scores_of
 from sim.own_game.state import OptionBits, OwnState, score_name
 from sim.parameters import no_such
@@ -29,10 +30,23 @@ def play(state: OwnState, table: Table) -> None:
     """Play all games to the end from where they stand."""
     state.follow_chance()
     size = len(state.games)
+    if _in_batches(state, table):
+        turns = BatchTurns(state, table)
+        state.moments = LazyMoments(turns, size)
+        _emit_result(state, table, turns.play())
+        return
     with _without_collector():
         for first in range(0, size, WINDOW):
             _play_window(state, table, range(first, min(first + WINDOW, size)))
-        _emit_result(state, table)
+        _emit_result(state, table, _ends(state))
+
+
+def _in_batches(state: OwnState, table: Table) -> bool:
+    """Whether a vectorised turn plays: from the start, if nobody decides by row."""
+    if not hasattr(state.game, "turns"):
+        return False
+    by_row = any(getattr(player, "decides_by_row", False) for player in table.lineup)
+    return not by_row and all(isinstance(one, Board) for one in state.moments)
 
 
 @contextmanager
@@ -49,7 +63,7 @@ def _without_collector() -> Iterator[None]:
 
 def _play_window(state: OwnState, table: Table, rows: Sequence[int]) -> None:
     """Play these games to the end."""
-    moments, turns = state.moments, state.clock.turn
+    moments = state.moments
     notes = [name for name in (TURN, *state.layout.plan.events) if table.hears(name)]
     for row in rows:
         if not isinstance(moments[row], Moment):
@@ -64,7 +78,6 @@ def _play_window(state: OwnState, table: Table, rows: Sequence[int]) -> None:
             _ask(state, table, kind, asked, bool(notes))
             if notes:
                 _emit_notes(state, table, asked, notes)
-            turns[asked] = [moments[row].board.turn + 1 for row in asked]
         left = [row for row in left if moments[row].kind]
     forced = sum(moments[row].board._forced for row in rows)
     table.count_forced(state, np.array(rows), np.array([forced]))
@@ -94,6 +107,7 @@ def _ask(
         else:
             for code in codes:
                 legal[place] |= 1 << code
+    state.clock.turn[at] = [moments[row].board.turn + 1 for row in rows]
     chosen = table.ask(
         state,
         kind,
@@ -101,6 +115,7 @@ def _ask(
         np.array(legal, dtype=np.uint64),
         most=np.array(most, dtype=np.uint8) if max(most) > 1 else None,
         rows=at,
+        simultaneous=np.array([bool(moments[row].given) for row in rows]),
     )
     numbers = masks.index(chosen).tolist()
     for row, (options, codes), number in zip(rows, questions, numbers, strict=True):
@@ -166,18 +181,27 @@ def number_array(values: Sequence[Any]) -> NDArray[Any]:
     return array.astype(np.int64) if array.dtype.kind in "biu" else array.astype(float)
 
 
-def _emit_result(state: OwnState, table: Table) -> None:
-    """Tell who won, and by what."""
-    game, boards = state.game, [moment.board for moment in state.moments]
+def _ends(state: OwnState) -> Ends:
+    """How all games ended."""
+    boards = [moment.board for moment in state.moments]
+    ties = [
+        number_array(
+            [of_sides(board, getattr(board, tie.removeprefix("-"))) for board in boards]
+        ).T
+        for tie in state.game.ties
+    ]
     score = number_array([scores_of(board) for board in boards]).T
+    return Ends(score, ties, np.array([board.turn for board in boards]))
+
+
+def _emit_result(state: OwnState, table: Table, ends: Ends) -> None:
+    """Tell who won, and by what."""
+    game, score = state.game, ends.score
     ahead = _best(score, np.ones(score.shape, dtype=np.bool_), game.fewest)
-    by = np.zeros(len(boards), dtype=np.uint8)
+    by = np.zeros(len(ends.turns), dtype=np.uint8)
     for number, tie in enumerate(game.ties, 1):
         level = ahead.sum(axis=0) > 1
-        name = tie.removeprefix("-")
-        values = number_array(
-            [of_sides(board, getattr(board, name)) for board in boards]
-        ).T
+        values = ends.ties[number - 1]
         ahead = _best(values, ahead, tie.startswith("-"))
         by[level & (ahead.sum(axis=0) == 1)] = number
     shared = ahead.sum(axis=0) > 1
@@ -190,7 +214,7 @@ def _emit_result(state: OwnState, table: Table) -> None:
         by=by,
         winners=np.where(ahead, bits, masks.NOTHING).sum(axis=0, dtype=np.uint64),
         **{score_name(game): score},
-        turns=np.array([board.turn for board in boards]),
+        turns=ends.turns,
     )
 
 

@@ -1,5 +1,6 @@
 """A batch of games in one file: a moment of each, and what they share."""
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,25 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.batch_state import BatchState
-from sim.chance import Purpose, Seed
+from sim.chance import Chance, Purpose, Seed
 from sim.events import SEATS, Decision
 from sim.masks import Counts, Masks
-from sim.own_game.board import ENOUGH, Board, BoardPlan
+from sim.own_game.batch_turns import LazyMoments
+from sim.own_game.board import ENOUGH, MOST, Board, BoardPlan
 from sim.own_game.declarations import CardGame, ChoiceOf, Event, members
 from sim.own_game.hidden import Deal
 from sim.own_game.moments import Fork, Moment, set_up
 from sim.parameters import RuleError, Rules, one_of
 from sim.scores import GameError
 
-MOST = 64
-"""The most options that a question may have."""
 SHARED = "shared"
 """How a game was decided in which several win."""
 
 
 @dataclass
 class Clock:
-    """Of each game, how many questions were answered, and its turn."""
+    """Of each game, how many questions were answered, and the turn of the last."""
 
     count: Masks
     turn: NDArray[np.int64]
@@ -74,6 +74,12 @@ class OptionBits:
                 names[-1] = ENOUGH
         self.words = tuple(names)
 
+    def numbers(self, listed: Sequence[Any]) -> NDArray[np.int64] | None:
+        """The bit of each option that a game lists; None where a question numbers."""
+        if not self._bits:
+            return None
+        return np.array([self._bits[option] for option in listed], dtype=np.int64)
+
     def codes(self, options: Sequence[Any]) -> Sequence[int]:
         """The bit of each option; raises ``GameError``."""
         size = len(options)
@@ -118,12 +124,21 @@ class Layout:
             name: _options(name, kind, self.box, board)
             for name, kind in game.decisions.items()
         }
-        told = {
-            (name, key): [
-                *dict.fromkeys(map(str, _listed(choice.options, self.box, board)))
-            ]
+        listed = {
+            (name, key): [*map(str, _listed(choice.options, self.box, board))]
             for name, event in members(type(game), Event).items()
             for key, choice in event.words.items()
+        }
+        told = {place: [*dict.fromkeys(words)] for place, words in listed.items()}
+        self.codes = {
+            name: self.options[name].numbers(
+                _listed(getattr(kind, "options", None), self.box, board)
+            )
+            for name, kind in game.decisions.items()
+        }
+        self.word_codes = {
+            place: np.array([told[place].index(word) for word in words])
+            for place, words in listed.items()
         }
         self.plan.words = {
             place: {word: code for code, word in enumerate(words)}
@@ -208,9 +223,31 @@ class OwnState(BatchState):
         size = len(games)
         self.clock = Clock(np.zeros(size, np.uint64), np.ones(size, np.int64))
         self.keys = self._drawn_keys()  # (2, games) of deals, and of dice
-        self.moments = np.empty(size, dtype=object)  # Board before the first turn
+        # Board before the first turn; a vectorised turn has LazyMoments
+        self.moments: Any = np.empty(size, dtype=object)
         for row, (deal, dice) in enumerate(self.keys.T.tolist()):
             self.moments[row] = set_up(Board(self.layout.plan, deal, dice))
+
+    def copy(self) -> Self:
+        """An independent copy that can be played on."""
+        return super(OwnState, self._in_python(self._rows)).copy()
+
+    def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
+        """Copy these rows into a new state; a row may be given several times."""
+        return super(OwnState, self._in_python(rows)).branch(rows, chance)
+
+    def _in_python(self, rows: NDArray[np.int64]) -> Self:
+        """This state with a moment of each of these rows, whatever turn plays them."""
+        if not isinstance(self.moments, LazyMoments):
+            return self
+        other = copy.copy(self)
+        other.moments = self.moments.made(rows)
+        return other
+
+    @property
+    def score_name(self) -> str:
+        """The name of the number by which seats are ranked."""
+        return score_name(self.game)
 
     @property
     def match(self) -> int:

@@ -98,7 +98,7 @@ def told(left, right, many):
     found = {}
     for line, measure, scale in (
         ("choices", "decisions with a choice", 1),
-        ("length", "decisions", SECONDS / 60),
+        ("length", "decisions in turn", SECONDS / 60),
     ):
         [row] = rows.filter(measure=measure).to_dicts()
         sides = (scale * row[side] for side in ("one", "other"))
