@@ -54,10 +54,7 @@ def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return the rules with parties, if they have none.
-
-    They are played by the strategy that plays for its partner, too.
-    """
+    """Return the rules with parties, if they have none, and a strategy for them."""
     changes = {"changes": {"parties": True}, "players": (4,), "strategies": (PARTNER,)}
     return () if rules["parties"] else (changes,)
 

@@ -13,8 +13,8 @@ from reports.scorecard import line_statistics
 from reports.scorecard.line_estimate import LineEstimate, per_hundred, single_estimate
 from reports.scorecard.line_statistics import (
     BEYOND,
-    CHOICES,
     DECIDED,
+    IN_TURN,
     LATER,
     LINE_STATISTICS,
     POSITION,
@@ -235,17 +235,10 @@ def against_chance(line: str) -> Callable[[CellMeasures], LineEstimate | None]:
 
 def length(here: CellMeasures) -> LineEstimate | None:
     """Return the minutes of a game, from its number of decisions."""
-    totals = here.totals(CHOICES)
-    if totals is None or not totals.n.sum():
+    rows = here.of(IN_TURN)
+    if rows.height != 1:
         return None
-    rows = totals.groups
-    decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
-    x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
-    cubes = 3 * xx * x / n - 2 * x**3 / n**2  # not kept: as if there were no skew
-    sums = rows.select(
-        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=cubes
-    )
-    row = estimates(sums, "mean").row(0, named=True)
+    row = rows.row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")

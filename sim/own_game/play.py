@@ -115,6 +115,7 @@ def _ask(
         np.array(legal, dtype=np.uint64),
         most=np.array(most, dtype=np.uint8) if max(most) > 1 else None,
         rows=at,
+        simultaneous=np.array([bool(moments[row].given) for row in rows]),
     )
     numbers = masks.index(chosen).tolist()
     for row, (options, codes), number in zip(rows, questions, numbers, strict=True):
