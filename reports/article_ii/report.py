@@ -54,4 +54,10 @@ REPORT = GameReport(
     lesson_seconds=12.0,
     strong_seconds=0.0005,
     search_seconds=0.012,
+    undecided={
+        "shared": "equal totals share the win",
+        "spoiler-shared": "Spoilers share the win",
+        "none": "no total is positive and nobody wins",
+        "guard": "they are broken off",
+    },
 )

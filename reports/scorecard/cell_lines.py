@@ -179,11 +179,12 @@ def ties(here: CellMeasures) -> LineEstimate | None:
         return None
     games, rows = here.data.games_of(here.cell, POSITION), decided.groups
     count = float(line_statistics.undecided(here.undecided, won, decided)[0])
+    settled = count > float(won.games[0] - won.y[0].sum())
     sums = dict.fromkeys(SUMS, count) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
     matching = line_statistics.ended_by(decided, here.undecided)
     ways = [str(name) for name in rows.filter(matching, pl.col("y") > 0)["by"]]
-    how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
+    how = f"settled by {' or '.join(ways)}" if settled else "without a lone winner"
     return single_estimate(row, share=True, words={"how": how})
 
 

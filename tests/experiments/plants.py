@@ -94,7 +94,7 @@ def scored(plant: Plant, seed: int = 21) -> ScorecardRun:
     windfalls = [kind.name for kind in known.kinds.values() if kind.windfall]
     return ScorecardRun(
         data,
-        undecided=report.undecided,
+        undecided=tuple(report.undecided),
         worth=worth,
         windfalls=windfalls,
         option_player=report.option_player,

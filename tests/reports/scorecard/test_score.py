@@ -257,7 +257,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
     data = ReportData(found.sums, cells, many, {}, "greedy", measures_of("kunitame"))
-    here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
+    here = CellMeasures(data, 0, 4, tuple(report_of("kunitame").undecided))
     compared = set()
     for line in levers.lines:
         if line.id in CELL_LINES and (told := CELL_LINES[line.id](here)):
