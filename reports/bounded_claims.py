@@ -41,12 +41,12 @@ class BoundedClaim:
 
     ``text`` is the sentence without its stop. In it stand ``{value}``, ``{verdict}``
     (one of ``verdicts``: within, outside, undecided), ``{players}``, ``{who}``, the
-    bounds as ``{least}`` and ``{most}``, ``{even}`` (1 in the number of players), and
-    more values by the names in ``also``. ``where``: the values of the groups of
-    ``measure``. ``fewest``: the claim is about tables of at least so many players; with
-    ``once``, of the main number only. ``only`` selects other cells than the leading
-    lineup. A leading claim has a ``subject`` and two bounds: it is tested in other ways
-    to play, too (``reports.claims.Claim``).
+    bounds as ``{least}`` and ``{most}``, which verdicts may name, too, ``{even}`` (1 in
+    the number of players), and more values by the names in ``also``. ``where``: the
+    values of the groups of ``measure``. ``fewest``: the claim is about tables of at
+    least so many players; with ``once``, of the main number only. ``only`` selects
+    other cells than the leading lineup. A leading claim has a ``subject`` and two
+    bounds: it is tested in other ways to play, too (``reports.claims.Claim``).
     """
 
     text: str
@@ -94,7 +94,7 @@ class BoundedClaim:
                 "least": low,
                 "most": high,
                 "value": value_in_words(data, self.measure, row),
-                "verdict": self.verdicts[verdict],
+                "verdict": self.verdicts[verdict].format(least=low, most=high),
                 **self._quoted(data, players),
             }
         )

@@ -43,6 +43,7 @@ def play(
     detailed: bool = False,
     progress: Progress | None = None,
     stop: StoppingRule | None = None,
+    given: Sequence[str] = (),
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -61,6 +62,7 @@ def play(
         detailed: take all measures of the report, not only how games end.
         progress: called with games done and games in all.
         stop: ends the run before ``games`` once the first games are enough.
+        given: conditions that all deals fit, such as "last: hand has 2 P".
 
     Raises ``UnknownGame``, ``UnknownStrategy``, ``RuleError`` or ``UsageError`` before
     anything is played, and ``StrategyFailed`` when a strategy fails.
@@ -70,7 +72,8 @@ def play(
     """
     from experiments.studies import plans
 
-    cell = coerce_cell(rules, lineup, players, rotate, seed)
+    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=(*given,))
+    cell.given_chance()  # refuses what is too rare
     return study(
         plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(tables)),
         jobs=jobs,
