@@ -111,4 +111,8 @@ def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
     assert done.exit_code == 0, done.output
     assert f"given    {TWO}" in done.output
     assert "of 4,096 deals" in done.output
-    assert load(tmp_path / "run").cells[0].given == (TWO,)
+    kept = load(tmp_path / "run")
+    assert kept.cells[0].given == (TWO,)
+    assert f"given {TWO}: " in repr(kept)
+    shown = CliRunner().invoke(app, ["runs", "show", str(tmp_path / "run")])
+    assert f"given    {TWO}" in shown.output
