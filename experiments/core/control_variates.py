@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, UsageError
-from reports.statistics.double_sampling import StratifiedShare, stratified_share
+from reports.statistics.double_samples import StratifiedShare, stratified_share
 from sim import games
 
 TABLE = "result"

@@ -7,7 +7,7 @@ import pytest
 
 import fairdeal as fd
 from experiments.core.cells import UsageError
-from reports.statistics.double_sampling import stratified_share
+from reports.statistics.double_samples import stratified_share
 
 SHARE = np.array([0.05, 0.10, 0.25, 0.60])  # of wins, by role
 

@@ -44,7 +44,7 @@ def stratified_share(
     (0.25, 1.5)
     """
     weight, won = np.asarray(dealt, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    deals, games, plain = weight.sum(), len(won), float(won.mean())
+    deals, games, plain = float(weight.sum()), len(won), float(won.mean())
     n = np.bincount(stratum, minlength=len(weight)).astype(np.float64)
     wins = np.bincount(stratum, won, len(weight))
     n, wins, weight = n[weight > 0], wins[weight > 0], weight[weight > 0] / deals
