@@ -41,12 +41,12 @@ class BoundedClaim:
 
     ``text`` is the sentence without its stop. In it stand ``{value}``, ``{verdict}``
     (one of ``verdicts``: within, outside, undecided), ``{players}``, ``{who}``, the
-    bounds as ``{least}`` and ``{most}``, ``{even}`` (1 in the number of players), and
-    more values by the names in ``also``. ``where``: the values of the groups of
-    ``measure``. ``fewest``: the claim is about tables of at least so many players; with
-    ``once``, of the main number only. ``only`` selects other cells than the leading
-    lineup. A leading claim has a ``subject`` and two bounds: it is tested in other ways
-    to play, too (``reports.claims.Claim``).
+    bounds as ``{least}`` and ``{most}``, which verdicts may name, too, ``{even}`` (1 in
+    the number of players), and more values by the names in ``also``. ``where``: the
+    values of the groups of ``measure``. ``fewest``: the claim is about tables of at
+    least so many players; with ``once``, of the main number only. ``only`` selects
+    other cells than the leading lineup. A leading claim has a ``subject`` and two
+    bounds: it is tested in other ways to play, too (``reports.claims.Claim``).
     """
 
     text: str
@@ -86,25 +86,45 @@ class BoundedClaim:
         [verdict] = judge(*ends, least, most, share=share)
         size = "{:.3g} %" if share else "{:g}"
         low, high = (size.format(100 * end if share else end) for end in (least, most))
-        words = {
-            "players": players,
-            "who": data.who,
-            "even": percent(1 / players),
-            "least": low,
-            "most": high,
-            "value": value_in_words(data, self.measure, row),
-            "verdict": self.verdicts[verdict],
-        }
-        for name, quoted in self.also.items():
-            measure = quoted if isinstance(quoted, str) else quoted[0]
-            others = self._rows(data, quoted, players).to_dicts()
-            values = [value_in_words(data, measure, other) for other in others]
-            words[name] = join_words(values) or "nothing"
-        text = self.text.format_map(words)
+        text = self.text.format_map(
+            {
+                "players": players,
+                "who": data.who,
+                "even": percent(1 / players),
+                "least": low,
+                "most": high,
+                "value": value_in_words(data, self.measure, row),
+                "verdict": self.verdicts[verdict].format(least=low, most=high),
+                **self._quoted(data, players),
+            }
+        )
         if verdict == "undecided":
             games = data.games_of(row["cell"], self.measure)
             text = f"{text}; {more_games(*ends, games, least, most)}"
-        claim = Claim(
+        allowed = f"{low} to {high}"
+        if least == -1:
+            allowed = f"at most {high}"
+        elif most == 1 and share:
+            allowed = f"at least {low}"
+        return Finding(
+            f"{text}.",
+            sureness(verdict),
+            claim=self._claim(players, least, most) if self.subject else None,
+            tested=how_tested(allowed, "number", 1, row["n"], "counts"),
+        )
+
+    def _quoted(self, data: ReportData, players: int) -> dict[str, str]:
+        """Return the values of ``also`` in words."""
+        words = {}
+        for name, quoted in self.also.items():
+            measure = quoted if isinstance(quoted, str) else quoted[0]
+            rows = self._rows(data, quoted, players).to_dicts()
+            values = [value_in_words(data, measure, row) for row in rows]
+            words[name] = join_words(values) or "nothing"
+        return words
+
+    def _claim(self, players: int, least: float, most: float) -> Claim:
+        return Claim(
             self.subject,
             self.measure,
             players,
@@ -112,14 +132,6 @@ class BoundedClaim:
             even=(most + least) / 2,
             tolerance=(most - least) / 2,
         )
-        allowed = f"{low} to {high}"
-        if least == -1:
-            allowed = f"at most {high}"
-        elif most == 1 and share:
-            allowed = f"at least {low}"
-        tested = how_tested(allowed, "number", 1, row["n"], "counts")
-        leading = claim if self.subject else None
-        return Finding(f"{text}.", sureness(verdict), claim=leading, tested=tested)
 
 
 @dataclass(frozen=True)
@@ -141,7 +153,7 @@ class RowsClaim:
 
     def __call__(self, data: ReportData) -> Iterator[Finding]:
         """Yield the finding, if the table has rows."""
-        [judged] = [p for p in self.table.parts if isinstance(p, VerdictColumn)]
+        judged = self._judged
         every = self.table.rows_of(data).drop_nulls(judged.of)
         if "players" in every.columns:
             every = every.filter(players=data.players)
@@ -152,14 +164,27 @@ class RowsClaim:
         if judged.family:
             together = rows.select(judged.family).unique()
             family = every.join(together, on=judged.family, how="semi")
-        [style] = [
-            column.style
-            for column in self.table.columns(data)
-            if column.name == judged.of
-        ]
+        texts = [*self._named(data, rows)]
+        open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
+        if open_:
+            texts.append(f"{open_} of {rows.height} undecided")
+        alike = f"none differs by more than {judged.limit}"
+        text = f"{data.in_words(self.head)}: {'; '.join(texts) or alike}."
+        tested = how_tested(judged.limit, "rows", family.height, data.games)
+        yield Finding(text, label(rows["verdict"]), tested=tested)
+
+    @property
+    def _judged(self) -> VerdictColumn:
+        [column] = [p for p in self.table.parts if isinstance(p, VerdictColumn)]
+        return column
+
+    def _named(self, data: ReportData, rows: pl.DataFrame) -> Iterator[str]:
+        """Yield the phrase of each side, with its rows; none for a side without any."""
+        judged = self._judged
+        columns = self.table.columns(data)
+        [style] = [column.style for column in columns if column.name == judged.of]
         told = {"share": share, "points": points}.get(style, number)
         wide = simultaneous_intervals(rows, judged.of, share=style == "share")
-        texts = []
         for side, phrase in self.phrases.items():
             named = wide.filter(verdict=judged.words.get(side, side))
             named = named.sort(judged.of, descending=side == "above")
@@ -170,11 +195,4 @@ class RowsClaim:
             if more := named.height - len(words):
                 words.append(f"{more} more")
             if words:
-                texts.append(f"{phrase}: {join_words(words)}")
-        open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
-        if open_:
-            texts.append(f"{open_} of {rows.height} undecided")
-        alike = f"none differs by more than {judged.limit}"
-        text = f"{data.in_words(self.head)}: {'; '.join(texts) or alike}."
-        tested = how_tested(judged.limit, "rows", family.height, data.games)
-        yield Finding(text, label(rows["verdict"]), tested=tested)
+                yield f"{phrase}: {join_words(words)}"

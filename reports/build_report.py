@@ -133,7 +133,7 @@ def build(  # noqa: PLR0913 - all parts of a report
         claims = [own.claim for part in sections for own in part.findings if own.claim]
 
         def left_open(tables: Sequence[SearchSums]) -> Mapping[int, float]:
-            ways = Robustness(lead_data, strong(tables), report.undecided)
+            ways = Robustness(lead_data, strong(tables), tuple(report.undecided))
             return ways.open_tables(claims)
 
         searched = settle.of(searched, left_open)
@@ -145,7 +145,7 @@ def build(  # noqa: PLR0913 - all parts of a report
     run = ScorecardRun(
         lead_data,
         search,
-        report.undecided,
+        tuple(report.undecided),
         about["begins"],
         seconds,
         lines=lines,
@@ -194,7 +194,7 @@ def build(  # noqa: PLR0913 - all parts of a report
                 about.get("unread", ""),
             ),
             {
-                **page_one.how_games_end(run, report.ends),
+                **page_one.how_games_end(run, report.ends, report.undecided),
                 **{
                     found.why.line: found.why.words
                     for part in sections
@@ -241,7 +241,7 @@ def early(
     """Return sentences on what these sums alone show to be wrong; see ``build``."""
     data = _data(report, known, sums, cells, about["games"], about)
     run = ScorecardRun(
-        data, (), report.undecided, about["begins"], seconds, lines=lines
+        data, (), tuple(report.undecided), about["begins"], seconds, lines=lines
     )
     problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")

@@ -88,6 +88,7 @@ def report(
         reads=lambda raw, about: (raw, about),
         groups=(QUARTER, RANK, LENGTH, *own_events.groups(events)),
         games=4_096,
+        undecided={"shared": "the best are level and share the win"},
     )
 
 

@@ -89,20 +89,19 @@ class GameArrays:
         self,
         name: str,
         schema: Mapping[str, pl.DataType],
-        columns: Callable[[pl.DataFrame, Array], Mapping[str, Any]],
+        columns: Callable[[pl.DataFrame], Mapping[str, Any]],
     ) -> pl.DataFrame:
         """Return a row for each option tried, with the columns of a schema.
 
         ``name``: the raw table, which has some of the columns. Added are ``strategy``,
-        and what ``columns`` returns for the table and the index of each row's game. No
-        rows if nothing was tried.
+        and what ``columns`` returns for the table. No rows if nothing was tried.
         """
         raw = self.raw.get(name, pl.DataFrame())
         if raw.is_empty():
             return pl.DataFrame(schema=schema)
         at = self.game_index(raw)
         strategy = np.array(self.names)[self.strategy[raw["seat"].to_numpy(), at]]
-        rows = raw.with_columns(strategy=strategy, **columns(raw, at))
+        rows = raw.with_columns(strategy=strategy, **columns(raw))
         return rows.select(pl.col(column).cast(kind) for column, kind in schema.items())
 
     def frame(

@@ -219,7 +219,8 @@ class GameReport:
     forced (0: none; ``experiments.analysis.option_worth``), by ``option_player``, a
     heuristic, where who leads is too slow (by default who leads). ``ends`` say how a
     game ends, by what the result calls it (``by``), after "games end as";
-    ``undecided`` are those in which the winner is not decided by play.
+    ``undecided`` says it, in the same way, of those that play does not decide, or that
+    nobody wins alone.
     ``lesson_seconds``: what a block of lessons of players who adapt to a variant takes
     one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
@@ -248,7 +249,7 @@ class GameReport:
     strong_seconds: float = 0.001
     search_seconds: float = 0.005
     ends: Mapping[str, str] = field(default_factory=dict)
-    undecided: tuple[str, ...] = ()
+    undecided: Mapping[str, str] = field(default_factory=dict)
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict

@@ -23,6 +23,8 @@ class Choice(NamedTuple):
     most: NDArray[np.uint8] | None  # tokens or cards that an answer takes; None: one
     answer: Masks
     asked: Flags  # the rows in which it was asked
+    # Those in which it was made at the same time as the one before; None: nowhere
+    simultaneous: Flags | None = None
 
 
 Fields = Mapping[str, Any]

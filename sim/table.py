@@ -197,14 +197,16 @@ class Table:
         most: NDArray[np.uint8] | None = None,
         shown: Flags | None = None,
         rows: Rows | None = None,
+        simultaneous: Flags | None = None,
     ) -> Masks:
         """Ask ``seat`` to choose from ``legal``; returns the choices, (games,).
 
         Rows without a legal option are not asked and answer nothing. ``most`` (games,)
         limits answers of several bits; ``shown`` flags the rows that transcripts
-        include (by default those asked). With ``rows`` only these are asked; all other
-        arguments, and the answer, are then (rows,). Raises ``IllegalAnswer`` and
-        ``StrategyFailed``.
+        include (by default those asked), and ``simultaneous`` those in which this is
+        decided at the same time as what was asked before. With ``rows`` only these are
+        asked; all other arguments, and the answer, are then (rows,). Raises
+        ``IllegalAnswer`` and ``StrategyFailed``.
         """
         kind = self._kinds[name]
         asked = legal != masks.NOTHING
@@ -220,7 +222,7 @@ class Table:
                 answer[at] = self._of_rows(state, kind, *part)
         if listeners := self._listeners_of(name):
             flags = asked if shown is None else shown
-            choice = Choice(kind, seat, legal, most, answer, flags)
+            choice = Choice(kind, seat, legal, most, answer, flags, simultaneous)
             for listener in listeners:
                 if rows is None:
                     listener.choice(state, choice)

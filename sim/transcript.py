@@ -54,7 +54,7 @@ class Transcript(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Write a choice, with its options."""
-        kind, seat, legal, most, answer, asked = choice
+        kind, seat, legal, most, answer, asked, _ = choice
         times = state.clock.labels()
         for row in np.flatnonzero(asked).tolist():
             who = seat if isinstance(seat, int) else int(seat[row])

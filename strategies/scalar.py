@@ -14,7 +14,7 @@ checks, reports) is the same.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -56,14 +56,13 @@ def answers_by_game(view: View, method: Callable[[Any], Any], title: str) -> Mas
         answered: Masks = direct(method, title)
         return answered
     rows = _Rows(view)
-    game, answers = ScalarView(rows), []
-    known, columns = vars(game), rows.columns
-    for row in range(len(view)):
-        known["_row"], known["_draws"] = row, 0
-        for name, values in columns:
-            known[name] = values[row]
-        answers.append(method(game))
-    return rows.masks(answers, title)
+    return rows.masks([method(game) for game in rows.each()], title)
+
+
+def each_game(view: View) -> Iterator[Any]:
+    """Yield what is seen of each game; only until the next one is yielded."""
+    direct = getattr(view, "each_game", None)  # of a game in one file
+    yield from _Rows(view).each() if direct is None else direct()
 
 
 class ScalarView:
@@ -113,6 +112,16 @@ class _Rows:
         words = view._state.vocabularies[view.kind.vocabulary]
         same = len(view) > 0 and ids_of(view, 0) is words
         self._options = _same(tuple(words)) if same else None
+
+    def each(self) -> Iterator["ScalarView"]:
+        """Yield the view of each game, which is one object."""
+        game = ScalarView(self)
+        known = vars(game)
+        for row in range(len(self._view)):
+            known["_row"], known["_draws"] = row, 0
+            for name, values in self.columns:
+                known[name] = values[row]
+            yield game
 
     def draw(self, number: int) -> list[float]:
         """(rows,) the random numbers of the first, second, ... call."""

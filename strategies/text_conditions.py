@@ -3,7 +3,8 @@
     CONDITION   TEST, "not CONDITION", "CONDITION and CONDITION", "CONDITION or
                 CONDITION", "(CONDITION)"; "and" binds more closely than "or"
     TEST        AMOUNT < AMOUNT (also <= > >= = !=), FIELD has ID, FIELD lacks ID,
-                or a FIELD alone: there is something in it, or it is not 0
+                FIELD has 3 ID (at least so many), or a FIELD alone: there is something
+                in it, or it is not 0
     AMOUNT      whole numbers and fields, joined by + and -; of a set its size
     FIELD       a field of the view; FIELD.2 is its second part, of fields by seat that
                 of the next player (FIELD.1 is one's own); FIELD.most, FIELD.least and
@@ -44,6 +45,7 @@ _OF_ALL: Mapping[str, Callable[[Iterable[int]], int]] = {
 }
 _WORDS = ("and", "or", "not", "has", "lacks")
 _TOKEN = re.compile(r"\s*(<=|>=|!=|[<>=()+-]|\d+|[^\W\d]\w*(?:\.\w+)*)")
+_MOST = 1_000  # characters
 _ID = re.compile(r"\s*(?:'([^']+)'|\"([^\"]+)\"|([^\s()]+))")
 
 
@@ -72,9 +74,16 @@ def parse(text: str) -> Condition:
     True
     >>> parse("not hand has R*").holds(seen.__getitem__)
     False
+    >>> parse("hand has 2 *").holds(seen.__getitem__)
+    True
     """
+    if len(text) > _MOST:
+        raise ConditionError(f"it has {len(text):,} characters; at most {_MOST:,}")
     parser = _Parser(text)
-    holds = parser.either()
+    try:
+        holds = parser.either()
+    except RecursionError:
+        raise ConditionError("it has too many brackets") from None
     parser.end()
     return Condition(text, holds, (*parser.fields,), (*parser.ids,))
 
@@ -133,8 +142,11 @@ class _Parser:
             if self._next(word):
                 if not alone:
                     raise self._error(f"before {word} is a field")
+                least = self._count()
                 one = self._id(name)
-                return lambda read: wanted == _has(left(read), one, begin)
+                return lambda read: (
+                    wanted == (_count_like(left(read), one, begin) >= least)
+                )
         return lambda read: bool(size(left(read)))
 
     def _amount(self) -> _Value:
@@ -163,6 +175,14 @@ class _Parser:
                     "from 1 (of seats, oneself)."
                 )
         return lambda read: reduce(partial(_part, name), parts, read(name))
+
+    def _count(self) -> int:
+        """How many ids are looked for: the number before an id, else 1."""
+        found = re.compile(r"\s*(\d+)\s+(?!(and|or)\b)[^\s)]").match(self.text, self.at)
+        if found is None:
+            return 1
+        self.at = found.end(1)
+        return int(found[1])
 
     def _id(self, name: str) -> str:
         found = _ID.match(self.text, self.at)
@@ -230,11 +250,11 @@ def size(value: Any) -> Any:
     return len(value) if isinstance(value, tuple) else int(value is not None)
 
 
-def _has(value: Any, pattern: str, name: str) -> bool:
-    """Whether an id is in a set, or in one of several."""
+def _count_like(value: Any, pattern: str, name: str) -> int:
+    """How many ids in a set are like this, or in the set of several that has most."""
     if isinstance(value, bool | int | float):
         raise ConditionError(f"{name} is no set, so it has no {pattern!r}")
     if isinstance(value, list):
-        return any(_has(one, pattern, name) for one in value)
+        return max((_count_like(one, pattern, name) for one in value), default=0)
     members = value if isinstance(value, tuple) else (value,) * (value is not None)
-    return any(is_like(one, pattern) for one in members)
+    return sum(is_like(one, pattern) for one in members)

@@ -22,6 +22,7 @@ from strategies.restricted_play import kind_of, option_ids
 from strategies.scalar import answers_by_game
 from strategies.text_conditions import ConditionError, is_like
 from strategies.text_file import SUFFIX, Preference, TextError, TextFile, from_bytes
+from strategies.view_fields import FieldReader
 
 NO_LINE = -1
 """Stands for no line of the text where one is told."""
@@ -173,13 +174,7 @@ class _Chooser:
         ]
         self.followed: list[int] = []
         self._form = kind.form
-        shown = type(view)
-        self._sets = {*shown.vocabulary_of, *shown.card_lists, "legal"}
-        self._names = {
-            name: view._state.vocabularies[words]
-            for name, words in shown.names_of.items()
-            if words in view._state.vocabularies
-        }
+        self._read = FieldReader(view).read
 
     def choose(self, view: Any) -> Any:
         """The answer by id, as ``answers_by_game`` asks for it."""
@@ -224,13 +219,6 @@ class _Chooser:
             wanted |= {one: None for one in options if is_like(one, pattern)}
         return [*wanted]
 
-    def _read(self, view: Any, name: str) -> Any:
-        """A field, as conditions read it: sets as tuples, parts as lists."""
-        value = getattr(view, name)
-        if name in self._names:
-            return _named(value, self._names[name])
-        return _as_sets(value) if name in self._sets else value
-
 
 def _members(value: Any) -> Iterator[Any]:
     """The ids of a set, or of several."""
@@ -239,19 +227,3 @@ def _members(value: Any) -> Iterator[Any]:
             yield from _members(one)
     elif value is not None:
         yield value
-
-
-def _as_sets(value: Any) -> Any:
-    """Lists of ids as tuples."""
-    if isinstance(value, list):
-        parted = any(isinstance(one, list) for one in value)
-        return [_as_sets(one) for one in value] if parted else (*value,)
-    return value
-
-
-def _named(value: Any, ids: Any) -> Any:
-    """Numbers that name things as their ids; None for none."""
-    if isinstance(value, list):
-        return [_named(one, ids) for one in value]
-    known = 0 <= value < len(ids) and str(ids[value]) not in ("", "?")
-    return str(ids[value]) if known else None

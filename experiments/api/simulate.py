@@ -44,6 +44,7 @@ def play(
     detailed: bool = False,
     progress: Progress | None = None,
     stop: StoppingRule | None = None,
+    given: str | Sequence[str] = (),
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -64,6 +65,7 @@ def play(
         detailed: take all measures of the report, not only how games end.
         progress: called with games done and games in all.
         stop: ends the run before ``games`` once the first games are enough.
+        given: conditions that all deals fit, such as "last: hand has 2 P".
 
     Raises ``UnknownGame``, ``UnknownStrategy``, ``RuleError`` or ``UsageError`` before
     anything is played, and ``StrategyFailed`` when a strategy fails.
@@ -74,7 +76,9 @@ def play(
     from experiments.core.control_variates import with_table
     from experiments.studies import plans
 
-    cell = coerce_cell(rules, lineup, players, rotate, seed)
+    fits = (given,) if isinstance(given, str) else (*given,)
+    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=fits)
+    cell.given_chance()  # refuses what is too rare
     raw = with_table(cell.game, tables) if control_variates else tables
     return study(
         plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(raw)),

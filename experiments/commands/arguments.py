@@ -102,6 +102,7 @@ def cells(
     lineup: str,
     extra_strategies: Sequence[str] | None,
     rotate: bool,
+    given: Sequence[str] = (),
 ) -> list[Cell]:
     """Return a cell for each number of players."""
     game, text = request.game, lineup_of(request.game, lineup, extra_strategies)
@@ -113,6 +114,7 @@ def cells(
             seat_specs(game.id, text, number, extra_strategies or ()),
             rotate,
             request.seed,
+            given=(*given,),
         )
         for number in players
     ]

@@ -19,6 +19,7 @@ _ALONE = 65_536  # games that this process plays alone, unless a player searches
     "--lineup allround,greedy,random,random",
     "fairdeal run kunitame --set life=4 --tables trick,gem",
     "fairdeal run kunitame --lineup allround --precision 0.5pp",
+    "fairdeal run kunitame --lineup allround --given 'last: hand has 2 P'",
     "fairdeal run lives.toml",
     "fairdeal run lives.toml --dry-run",
 )
@@ -41,6 +42,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         bool | None,
         options.changed(options.ROTATE, show_default="yes, or as the study says"),
     ] = None,
+    given: options.Given = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
@@ -99,6 +101,8 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         )
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
+        if given:
+            raise UsageError("--given: for a game, not for a study.")
         coerce_seed(seed)  # refuse it before the study is read
         plan = plan_of_file(
             places.named(what),
@@ -125,7 +129,11 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         )
     request = arguments.resolve(what, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
-    cells = arguments.cells(request, seats, lineup, add_strategy, rotate is not False)
+    cells = arguments.cells(
+        request, seats, lineup, add_strategy, rotate is not False, given or ()
+    )
+    for cell in cells:
+        cell.given_chance()  # refuses what is too rare
     raw = raw_table_names(request.game, tables)
     if control_variates:
         raw = with_table(request.game.id, raw)

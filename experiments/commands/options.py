@@ -268,6 +268,17 @@ ROTATE = option(
     panel=PLAYERS,
 )
 Rotate = Annotated[bool, ROTATE]
+Given = Annotated[
+    list[str] | None,
+    option(
+        "--given",
+        metavar="POSITION: CONDITION",
+        callback=repeatable(spaced=True),
+        help="Play only deals like this, e.g. 'last: hand has 2 P'; `anybody` for any "
+        "position. Repeatable, or with commas: all have to hold.",
+        panel=PLAYERS,
+    ),
+]
 
 Columns = Annotated[
     list[str] | None,

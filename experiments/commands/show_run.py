@@ -1,11 +1,13 @@
 """Print a run: its tables with intervals, its rules, and where it is saved."""
 
 from collections.abc import Container, Iterator
+from dataclasses import asdict
 from typing import Any, Literal
 
 from experiments.commands import output
 from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
+from experiments.core.cells import Cell, Pair
 from experiments.core.end_summary import WON
 from experiments.core.measures import measures_of
 from experiments.execution.results import Results
@@ -84,6 +86,7 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
         "players": [cell.players for cell in results.cells],
         "lineups": [cell["lineup"] for cell in about["cells"]],
         "rotate": rotate,
+        **_given(results),
         "rules": request.rules.plain(),
         "differences": request.rules.differences(),
         "assumed": assumptions_in_force(request.rules),
@@ -98,6 +101,13 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
         if results.directory is None
         else str(short_path(results.directory)),
     }
+
+
+def _given(results: Results) -> dict[str, Any]:
+    cell = results.cells[0]
+    if isinstance(cell, Pair) or (chance := cell.given_chance()) is None:
+        return {}
+    return {"given": list(cell.given), "given_chance": asdict(chance)}
 
 
 def as_tables(
@@ -186,6 +196,14 @@ def _cell(value: Any, share: bool) -> Any:
     return value
 
 
+def given_lines(results: Results) -> Iterator[str]:
+    """Yield what all deals had in common, and how likely that is."""
+    cell = results.cells[0]
+    if isinstance(cell, Cell) and (chance := cell.given_chance()) is not None:
+        yield f"given    {' and '.join(cell.given)}"
+        yield f"         so dealt in {chance}"
+
+
 def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     """Yield how the numbers were made, and where they are saved."""
     cell, about = results.cells[0], results.manifest
@@ -197,6 +215,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
             "note     seats are fixed, so a strategy's share is also its seat's; "
             "without --no-rotate each plays every seat"
         )
+    yield from given_lines(results)
     yield request.seed_line
     yield from differences(request.rules) or [
         "rules    the base rules; nothing differs"

@@ -20,7 +20,7 @@ def contents(state: Any) -> dict[str, Any]:
 
 def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
-        if np.ndim(value) and hasattr(value, "__array__"):
+        if hasattr(value, "__array__") and np.ndim(value):
             yield name, np.array(value)
         elif isinstance(value, list) and all(isinstance(v, np.ndarray) for v in value):
             yield name, [array.copy() for array in value]

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.core import given_deals
 from experiments.core.conservation import ConservationCheck
 from sim import games
 from sim.listener import Listener
@@ -37,6 +38,7 @@ class Cell:
     of the same deals: all chance but the deals is drawn anew for each. ``collect`` says
     which measures a run with those of the report collects here. ``roles`` name the
     places of the lineup in measures of the end by strategy; (): their strategies do.
+    ``given`` are conditions that all deals fit (``experiments.core.given_deals``).
     """
 
     game: str
@@ -51,6 +53,7 @@ class Cell:
     replicate: int = 0
     collect: Collect = "all"
     roles: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""
@@ -58,6 +61,8 @@ class Cell:
         if refused := known.refuses(self.players):
             raise UsageError(refused)
         self.rules.check(self.players)
+        for text in self.given:
+            given_deals.GivenDeal.of(text, known, self.players)
         object.__setattr__(self, "game", known.id)  # of a file, wherever it was named
         object.__setattr__(self, "lineup", _filled(self.lineup, self.players))
 
@@ -72,6 +77,25 @@ class Cell:
         for part in (part for one in different for part in one.components):
             part.check_rules(known, self.rules, self.players)
         return seats
+
+    def dealt(self, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The numbers whose deals the games with these numbers have."""
+        known = games.load(self.game)
+        return given_deals.dealt(
+            self.given, known, self.rules, self.players, self.seed, numbers
+        )
+
+    def given_chance(self) -> given_deals.GivenChance | None:
+        """How likely it is that a deal fits what is given; None without conditions.
+
+        Raises ``NoSuchDeal`` where that is impossible, or too rare to play.
+        """
+        if not self.given:
+            return None
+        known = games.load(self.game)
+        return given_deals.chance_of(
+            self.given, known, self.rules, self.players, self.seed
+        )
 
     def resolved(self) -> "Cell":
         """Return the cell with strategies in place of specs, which may be paths."""
@@ -292,8 +316,9 @@ def play(
 
     Raises ``NotConserved`` if a game gains or loses what it must conserve.
     """
-    state = games.load(cell.game).start(cell.rules, cell.players, cell.seed, numbers)
-    state.trial = cell.trial
+    game, dealt = games.load(cell.game), cell.dealt(numbers)
+    state = game.start(cell.rules, cell.players, cell.seed, dealt)
+    state.games, state.trial = numbers, cell.trial
     if cell.replicate:
         state.chance = state.chance.replicate(cell.replicate)
     seated = seating(cell.strategies(), cell.rotate, numbers)

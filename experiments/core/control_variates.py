@@ -19,7 +19,7 @@ from sim import games
 TABLE = "result"
 """The raw table that they are computed from."""
 _DEALS = 16  # for each game: its own, and others that nobody plays
-_UNPLAYED = 1 << 48  # the number of the first game that nobody plays
+_UNPLAYED = 1 << 60  # the number of the first game that nobody plays: no deal has it
 _AT_ONCE, _MOST_ROLES = 8_192, 64
 _Counts = NDArray[np.int64]
 
@@ -78,7 +78,7 @@ def _deals(cell: Cell, number: NDArray[np.uint64]) -> tuple[_Counts, _Counts]:
     (games,) and (positions, games), of the games with these numbers.
     """
     game: Any = games.load(cell.game)
-    state = game.start(cell.rules, cell.players, cell.seed, number)
+    state = game.start(cell.rules, cell.players, cell.seed, cell.dealt(number))
     first = game.first(state).astype(np.int64)
     seat = (first + np.arange(cell.players)[:, None]) % cell.players
     return first, np.take_along_axis(game.role(state).astype(np.int64), seat, axis=0)

@@ -56,7 +56,10 @@ def play_cells_batched(
     lineup = distinct([strategy for players, _ in seated for strategy in players])
     sitting = [lineup_numbers(lineup, players)[sits] for players, sits in seated]
     chance = Chance.concatenate(
-        [Chance(each.seed, own).replicate(each.replicate) for each, own in pairs]
+        [
+            Chance(each.seed, each.dealt(own)).replicate(each.replicate)
+            for each, own in pairs
+        ]
     )
     every = np.arange(sum(map(len, numbers)), dtype=np.uint64)
     state = games.load(cell.game).start(cell.rules, cell.players, chance, every)

@@ -34,7 +34,12 @@ CHOICES = Measure(
     "decisions with more than one option, of all decisions of a game",
     "share",
 )
-MEASURES = (TAKEN, CHOICES)
+IN_TURN = Measure(
+    "decisions in turn",
+    "decisions of a game, of which those made at the same time count as one",
+    "mean",
+)
+MEASURES = (TAKEN, CHOICES, IN_TURN)
 """Counted in every run that takes the measures of a report."""
 _EVERY = 4
 """Quick strategies are counted in one of this many games, which is precise enough."""
@@ -75,7 +80,9 @@ class OptionCounts(Listener):
         self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
         self._which = masks.rows_where(self._counted)
         self._place = np.cumsum(self._counted) - 1  # of a game among those
-        self._real, self._all = np.zeros((2, len(self._which)), dtype=np.uint32)
+        self._real, self._all, self._in_turn = np.zeros(
+            (3, len(self._which)), dtype=np.uint32
+        )
         self._tallies: dict[str, BitCounter] = {}  # what could be taken, then what was
         self._words: dict[str, list[str]] = {}
 
@@ -102,6 +109,10 @@ class OptionCounts(Listener):
             return
         at, legal = self._place.take(game.take(rows)), choice.legal.take(rows)
         self._all[at] += 1
+        if choice.simultaneous is None:
+            self._in_turn[at] += 1
+        else:
+            self._in_turn[at] += ~choice.simultaneous.take(rows)
         if kind.form == "bag":
             real = legal != masks.NOTHING
         else:
@@ -151,12 +162,15 @@ class OptionCounts(Listener):
             name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
             for at, name in enumerate(TAKEN.by)
         }
-        real, every = self._real[None, first:last], self._all[None, first:last]
+        real, every, in_turn = (
+            part[None, first:last] for part in (self._real, self._all, self._in_turn)
+        )
         nothing = np.zeros((0, last - first), dtype=np.uint16)
         taken, offered = (np.stack(part) if part else nothing for part in (y, x))
         game = None if last - first == end - begin else self._which[first:last] - begin
         yield Counts(TAKEN.name, labels, taken, offered, game=game)
         yield Counts(CHOICES.name, {}, real, every, game=game)
+        yield Counts(IN_TURN.name, {}, in_turn, np.ones_like(in_turn), game=game)
 
 
 def _on_any(tokens: Masks, wide: int) -> Masks:

@@ -73,7 +73,7 @@ class AskedDecisions(End):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games as they stand before the decision, and the answers."""
-        kind, seat, legal, most, answer, asked = choice
+        kind, seat, legal, most, answer, asked, _ = choice
         if not self._when.now(state.clock.labels()):
             return
         own, number = self._own(state.start_rows)

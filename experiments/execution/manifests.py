@@ -38,6 +38,7 @@ from strategies.policy_file import SUFFIX
 from strategies.specs import map_strategies
 
 _SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
+_IF_ANY = {"given"}  # fields of a cell that most have not
 _KEYS = {
     "replicate": "again",
 }
@@ -237,6 +238,7 @@ def _cell_of(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> 
         label,
         replicate=values.get("again", 0),
         roles=tuple(values.get("roles", ())),
+        given=tuple(values.get("given", ())),
     )
 
 
@@ -251,6 +253,7 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
         _KEYS.get(field.name, field.name): _plain(getattr(cell, field.name))
         for field in fields(cell)
         if field.name not in _SPECIAL_FIELDS
+        and (field.name not in _IF_ANY or getattr(cell, field.name))
     }
     game = sim.games.load(cell.game)
     if game.source:

@@ -48,9 +48,16 @@ REPORT = GameReport(
     outcome_factor=2,
     search_games=64,
     luck_deals=128,
-    option_replays=128,  # the learned policy is slow here
+    option_replays=256,
+    option_player="allround",  # the learned policy is slow here
     decisions_tried=4,
     lesson_seconds=12.0,
     strong_seconds=0.0005,
     search_seconds=0.012,
+    undecided={
+        "shared": "equal totals share the win",
+        "spoiler-shared": "Spoilers share the win",
+        "none": "no total is positive and nobody wins",
+        "guard": "they are broken off",
+    },
 )

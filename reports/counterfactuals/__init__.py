@@ -9,7 +9,7 @@ tried:
 
     yield from counterfactual_parts(CONTRACTS, data)   # in its section
 
-with the columns game, decision, strategy, position, the time, hand (what the hand
+with the columns game, decision, strategy, the time, hand (what the hand
 promises, an integer), option (words), chosen, made (or null), points (at the end), won,
 out and came (what the hand came to). Worth is compared with the option ``none``, or, if
 players may not go without, with each other option of the same decision.

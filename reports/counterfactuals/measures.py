@@ -18,7 +18,7 @@ COUNTERFACTUAL_GROUPS = (
 )
 """Groups of the measures of decisions tried."""
 COUNTERFACTUAL_SCHEMA: dict[str, pl.DataType] = {
-    **dict.fromkeys(("game", "decision", "position", "hand", "points"), pl.Int64()),
+    **dict.fromkeys(("game", "decision", "hand", "points"), pl.Int64()),
     **dict.fromkeys(("chosen", "made", "won", "out"), pl.Boolean()),
     **dict.fromkeys(("strategy", "option"), pl.Categorical()),
     "came": pl.Int64(),

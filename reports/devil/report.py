@@ -47,7 +47,11 @@ REPORT = GameReport(
     lesson_seconds=6.0,
     strong_seconds=0.0005,
     search_seconds=0.003,
-    undecided=("guard", "random"),
+    undecided={
+        "shared": "equal lowest totals are shared",
+        "random": "equal lowest totals are settled by lot",
+        "guard": "they are broken off",
+    },
     games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),
 )

@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 
 from reports.counterfactuals import Counterfactual
-from reports.counts import Array
 from reports.evilpact.game_arrays import EvilpactArrays
 
 PACTS = "pacts"
@@ -50,10 +49,9 @@ def contract_rows(played: EvilpactArrays) -> pl.DataFrame:
     """Return a row per spell tried; ``points`` are the elements led at the end."""
     spells = [_words(spell, played.rules) for spell in played.vocabularies["spell"]]
 
-    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
+    def columns(raw: pl.DataFrame) -> dict[str, Any]:
         bit = np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))
         return {
-            "position": 1 + (raw["seat"].to_numpy() != played.starter[0, at]),
             "option": np.array(spells)[bit],
             "made": pl.col("fulfilled") != 0,
             "points": raw["end_elements"],

@@ -47,5 +47,6 @@ REPORT = GameReport(
     lesson_seconds=6.0,
     strong_seconds=0.0005,
     search_seconds=0.0065,
+    undecided={"draw": "neither is ahead in anything: a draw"},
     assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )

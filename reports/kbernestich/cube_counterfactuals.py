@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.counterfactuals import Counterfactual
-from reports.counts import Array, Counts
+from reports.counts import Counts
 from reports.game_report import WhatIfs
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of, came_true
 from reports.kbernestich.labels import AREA_WORDS, square_words
@@ -126,15 +126,13 @@ def square_rows(played: KbernestichArrays) -> pl.DataFrame:
     bids = [f"hunch-{bid}" for bid in played.rules["hunch"]]
     of_bids = np.array([bids.index(name) if name in bids else -1 for name in ids])
 
-    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
-        names = ("seat", "round", "option", "tricks", "placed")
-        seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
+    def columns(raw: pl.DataFrame) -> dict[str, Any]:
+        names = ("option", "tricks", "placed")
+        option, tricks, placed = (raw[name].to_numpy() for name in names)
         bit = np.bitwise_count(option - np.uint64(1))
-        start = played.start[number - 1, at].astype(np.int64)
         made = came_true(played, of_bids[bit], tricks, placed)
         is_bid = pl.Series(of_bids[bit] >= 0)
         return {
-            "position": (seat - start) % played.players + 1,
             "option": words[bit],
             "made": pl.when(is_bid).then(pl.Series(made)),
             "points": raw["end_scores"],

@@ -51,6 +51,6 @@ REPORT = GameReport(
     lesson_seconds=10.0,
     strong_seconds=0.0012,
     search_seconds=0.03,
-    undecided=("stack",),
+    undecided={"stack": "equal scores are settled by the stack"},
     assumed={"by_players": _letters},
 )

@@ -60,13 +60,9 @@ def claim_rows(played: KunitameArrays) -> pl.DataFrame:
     """Return a row per square tried."""
     ids = np.array(played.vocabularies["square"])
 
-    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Array]:
-        seat, week, option = (raw[n].to_numpy() for n in ("seat", "week", "option"))
-        dealer = played.dealer[week - 1, at].astype(np.int64)
-        return {
-            "position": (seat - dealer) % played.players + 1,
-            "option": ids[np.bitwise_count(option - np.uint64(1))],
-        }
+    def columns(raw: pl.DataFrame) -> dict[str, Array]:
+        option = raw["option"].to_numpy()
+        return {"option": ids[np.bitwise_count(option - np.uint64(1))]}
 
     return played.counterfactual_rows(CLAIMS, SQUARES.schema, columns)
 

@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 
 from reports.counterfactuals import Counterfactual, counterfactual_parts
-from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.game_report import ReportSection, Tables
 from reports.kunitame import what_ifs
@@ -60,22 +59,21 @@ def contract_rows(played: KunitameArrays) -> pl.DataFrame:
     """Return a row per contract tried; points count 0 where the seat is eliminated."""
     squares = played.rules["contract_squares"]
 
-    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
-        names = ("seat", "week", "option", "tricks", "lives")
-        seat, week, option, tricks, lives = (raw[name].to_numpy() for name in names)
+    def columns(raw: pl.DataFrame) -> dict[str, Any]:
+        option, tricks, lives = (
+            raw[name].to_numpy() for name in ("option", "tricks", "lives")
+        )
         stake, square = np.bitwise_count(option), np.full(len(option), -1)
         for number in range(len(squares)):
             bits = sum(1 << bit for bit in range(number, 64, len(squares)))
             square[(option != 0) & (option & ~np.uint64(bits) == 0)] = number
         target = np.array([*squares, -1])[square]
-        dealer = played.dealer[week - 1, at].astype(np.int64)
         made = pl.when(pl.Series(target >= 0)).then(pl.Series(tricks == target))
         words = [
             _in_words_of(goal, gems) if goal >= 0 else "several" if gems else "none"
             for goal, gems in zip(target, stake, strict=True)
         ]
         return {
-            "position": (seat - dealer) % played.players + 1,
             "option": np.array(words),
             "made": made,
             "points": raw["end_points"].to_numpy() * (raw["end_lives"].to_numpy() > 0),

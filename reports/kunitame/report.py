@@ -55,5 +55,8 @@ REPORT = GameReport(
     lesson_seconds=4.5,
     strong_seconds=0.0007,
     search_seconds=0.0033,
-    undecided=("draw", "none"),
+    undecided={
+        "draw": "equal points and Life gems are settled by a card drawn",
+        "none": "everybody is eliminated",
+    },
 )

@@ -10,7 +10,7 @@ from reports.formatting import estimated, number, points
 from reports.game_report import SectionParts
 from reports.ledger.ledger import FINAL, GINIS, Ledger
 from reports.ledger.paired_effects import BRAKES, GRANTED, OF_SEARCH
-from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number
+from reports.measure_tables import MeasureTable, Number
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.statistics.equivalence import judge, label
@@ -132,7 +132,6 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
             Number(ledger.measure_name(names[1]), "by chance", name="chance"),
             Number(ledger.measure_name(names[2]), "difference", name="beyond"),
         ),
-        rows=PLAYERS_IN_WORDS,
         draw=lines(
             ledger.time, "Gini index, less by chance", "beyond", by="table", only=_OFTEN
         ),

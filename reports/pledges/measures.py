@@ -14,7 +14,7 @@ from reports.report_document import Column
 PLEDGE_GROUPS = (Column("beside", "beside", "another on offer, or taken with it"),)
 """Groups of the measures of pledges, in addition to those of decisions tried."""
 PLEDGE_SCHEMA: dict[str, pl.DataType] = {
-    **dict.fromkeys(("game", "decision", "position", "winner", "next"), pl.Int64()),
+    **dict.fromkeys(("game", "decision", "winner", "next"), pl.Int64()),
     **dict.fromkeys(("chosen", "won"), pl.Boolean()),
     **dict.fromkeys(("strategy", "option"), pl.Categorical()),
 }

@@ -13,8 +13,8 @@ from reports.scorecard import line_statistics
 from reports.scorecard.line_estimate import LineEstimate, per_hundred, single_estimate
 from reports.scorecard.line_statistics import (
     BEYOND,
-    CHOICES,
     DECIDED,
+    IN_TURN,
     LATER,
     LINE_STATISTICS,
     POSITION,
@@ -179,11 +179,12 @@ def ties(here: CellMeasures) -> LineEstimate | None:
         return None
     games, rows = here.data.games_of(here.cell, POSITION), decided.groups
     count = float(line_statistics.undecided(here.undecided, won, decided)[0])
+    settled = count > float(won.games[0] - won.y[0].sum())
     sums = dict.fromkeys(SUMS, count) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
     matching = line_statistics.ended_by(decided, here.undecided)
     ways = [str(name) for name in rows.filter(matching, pl.col("y") > 0)["by"]]
-    how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
+    how = f"settled by {' or '.join(ways)}" if settled else "without a lone winner"
     return single_estimate(row, share=True, words={"how": how})
 
 
@@ -235,17 +236,10 @@ def against_chance(line: str) -> Callable[[CellMeasures], LineEstimate | None]:
 
 def length(here: CellMeasures) -> LineEstimate | None:
     """Return the minutes of a game, from its number of decisions."""
-    totals = here.totals(CHOICES)
-    if totals is None or not totals.n.sum():
+    rows = here.of(IN_TURN)
+    if rows.height != 1:
         return None
-    rows = totals.groups
-    decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
-    x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
-    cubes = 3 * xx * x / n - 2 * x**3 / n**2  # not kept: as if there were no skew
-    sums = rows.select(
-        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=cubes
-    )
-    row = estimates(sums, "mean").row(0, named=True)
+    row = rows.row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")

@@ -20,7 +20,7 @@ from reports.statistics import extremes
 from reports.statistics.intervals import Array
 
 POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
-CHOICES = "decisions with a choice"
+CHOICES, IN_TURN = "decisions with a choice", "decisions in turn"
 OPTIONS = "options a decision"
 ROLE_WINS = "won by role"
 """In games that deal roles: games that each role wins, whoever plays it."""
@@ -136,11 +136,9 @@ def ties(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
         return undecided(ways, won, decided) / won.games
 
 
-def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
+def minutes(in_turn: Totals, seconds: float = SECONDS) -> Array:
     """Return the minutes of a game, from its number of decisions; nan of no games."""
-    with np.errstate(invalid="ignore"):
-        minutes_: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
-    return minutes_
+    return single(in_turn) * seconds / 60
 
 
 def single(totals: Totals) -> Array:
@@ -200,7 +198,7 @@ LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "half": _by_chance("leader at half wins"),
     "comeback": _by_chance("comeback"),
     "changes": LineStatistic(("lead changes", "lead changes" + CHANCE), ratio),
-    "length": LineStatistic((CHOICES,), minutes),
+    "length": LineStatistic((IN_TURN,), minutes),
     "choices": LineStatistic((CHOICES,), single, share=True),
     "options": LineStatistic((OPTIONS,), single),
     "dead": LineStatistic((TAKEN,), rarest, extreme="least"),

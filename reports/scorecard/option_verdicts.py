@@ -120,7 +120,7 @@ def verdicts(
             most=pl.col("estimate").max()
         )
         rows = rows.join(most, _OPTION, "full", coalesce=True, maintain_order="left")
-        rows = rows.with_columns(taken=pl.max_horizontal("taken", "most"))
+        rows = rows.with_columns(taken=pl.coalesce("most", "taken"))
     label = pl.format("{} at {}", "option", "decision")
     loses = pl.col("never") == "loses"
     none = (pl.col("low") > -SMALL) & (pl.col("high") < SMALL)

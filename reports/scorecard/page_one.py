@@ -82,18 +82,26 @@ def verdict(
     return PageOne(lines, advice, table(scored), pictures, *notes)
 
 
-def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
+def how_games_end(
+    run: ScorecardRun, ends: Mapping[str, str], undecided: Mapping[str, str]
+) -> dict[str, str]:
     """Return how most games end, as the reason of the lines that it may explain.
 
-    ``ends``: words for each end (``GameReport.ends``). Empty if all end alike.
+    ``ends`` and ``undecided``: words for each end (``GameReport``). Empty if all games
+    end alike.
     """
-    data = run.data
-    rows = data.leading(DECIDED, players=data.players).drop_nulls("estimate")
-    words = [(row["estimate"], ends.get(row["by"], "")) for row in rows.to_dicts()]
-    most, how = max(words, default=(0.0, ""))
-    if not how or most > _ALL:
-        return {}
-    return dict.fromkeys(_ENDED, f"{per_hundred(most)} of 100 games end as {how}.")
+    rows = run.data.leading(DECIDED, players=run.data.players).drop_nulls("estimate")
+    shares = dict(rows.select("by", "estimate").iter_rows())
+    reasons: dict[str, str] = {}
+    for lines, words in ((_ENDED, ends), (("ties",), undecided)):
+        known = [(share, words.get(by, "")) for by, share in shares.items()]
+        most, how = max(
+            known, key=lambda each: each[0] * bool(each[1]), default=(0, "")
+        )
+        if how and 0 < most <= _ALL:
+            text = f"{per_hundred(most)} of 100 games end as {how}."
+            reasons |= dict.fromkeys(lines, text)
+    return reasons
 
 
 _ALL = 0.97  # of the games: then an end explains nothing

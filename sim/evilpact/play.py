@@ -11,6 +11,7 @@ from sim.evilpact.casting import cast, cast_over, counter
 from sim.evilpact.scoring import find_winner
 from sim.evilpact.spells import exclude, flip, lose, sideways, tell_sideways
 from sim.evilpact.state import TURNS, Phase, State
+from sim.masks import Flags
 from sim.steps import make_play
 from sim.table import Table
 
@@ -102,7 +103,8 @@ def contract(state: State, table: Table) -> None:
     clock = state.clock
     seat = np.full(len(state.games), clock.count, dtype=np.uint8)
     hand = state.hands[clock.count]
-    chosen = table.ask(state, "contract", seat, hand)
+    made: Flags = np.logical_or.reduce(state.secret)  # whether the other has
+    chosen = table.ask(state, "contract", seat, hand, simultaneous=made)
     for place, who in enumerate(state.seats):
         mine = masks.where(who == clock.count, chosen)
         state.secret[place] |= mine

@@ -52,6 +52,7 @@ def contract(state: State, table: Table) -> None:
         state.layout.fields[most],
         most=most,
         shown=np.ones(most.shape, dtype=np.bool_),
+        simultaneous=np.full(most.shape, seat > 0),
     )
     clock.turn += 1
     if clock.turn == state.players:

@@ -9,7 +9,7 @@ from sim.answers import IllegalAnswer, options_of, place_of
 from sim.errors import place_text
 from sim.masks import Masks
 from sim.own_game.declarations import CardGame, Declared, Pile, members
-from sim.own_game.seat_view import seen, view_type
+from sim.own_game.seat_view import SeatView, seen, view_type
 from sim.own_game.state import OwnState
 from sim.view import View
 
@@ -49,6 +49,12 @@ class OwnView(View):
                 ) from None
             answers[row] = 1 << codes_of(options)[number]
         return np.array(answers, dtype=np.uint64)
+
+    def each_game(self) -> Iterator[SeatView]:
+        """Yield what is seen of each game."""
+        kind, chance = view_type(self._state.layout.plan), _Draws(self)
+        for row, (place, seat) in enumerate(self.asked()):
+            yield kind(self._state.moments[place], seat, chance.of(row))
 
     def asked(self) -> Iterator[tuple[int, int]]:
         """Yield the place of each row in the state, and the seat at its board."""

@@ -94,7 +94,7 @@ def scored(plant: Plant, seed: int = 21) -> ScorecardRun:
     windfalls = [kind.name for kind in known.kinds.values() if kind.windfall]
     return ScorecardRun(
         data,
-        undecided=report.undecided,
+        undecided=tuple(report.undecided),
         worth=worth,
         windfalls=windfalls,
         option_player=report.option_player,
@@ -190,20 +190,25 @@ PLANTS = (
     ),
     Plant("evilpact", {"thresholds": [29, 30]}, ("at cast", "“cast”"), "dead"),
     Plant("evilpact", {"power_turbidity": 0}, ("flip", "/", "nyarl"), "weak"),
-    Plant("evilpact", {"power_insight_upright": 6}, ("-i3 at", "-i5 at"), "overpaid"),
+    Plant(
+        "evilpact",
+        {"power_insight_upright": 6},
+        ("-i3 at", "-i5 at", "any Insight"),
+        "overpaid",
+    ),
     # Kbernestich: bids, letters
-    Plant("kbernestich", {"hunch_points": 0}, ("hunch-",), "dead"),
-    Plant("kbernestich", {"hunch_points": 50}, ("hunch-",), "overpaid"),
+    Plant("kbernestich", {"hunch_points": 0}, ("hunch-", "any bid"), "dead"),
+    Plant("kbernestich", {"hunch_points": 50}, ("hunch-", "any bid"), "overpaid"),
     Plant(
         "kbernestich", {"by_players.4.marie_to": [0, 2, 2, 1, 1, 1]}, ("to-0",), "dead"
     ),
     Plant(
         "kbernestich",
-        {"by_players.4.marie_to": [30, 2, 2, 1, 1, 1]},
-        ("to-30",),
+        {"by_players.4.marie_to": [9, 2, 2, 1, 1, 1]},
+        ("to-9",),
         "overpaid",
     ),
-    Plant("kbernestich", {"marie_from": [0, 1, 2, 30]}, ("from-",), "overpaid"),
+    Plant("kbernestich", {"marie_from": [0, 1, 2, 9]}, ("from-",), "overpaid"),
     # Socialism: ways to invite that nobody has, or that are always accepted
     Plant("socialism", {"users.jimmy.remove": True}, ("block at inv",), "dead"),
     Plant("socialism", _users(friends=0), ("personal at inv",), "dead"),

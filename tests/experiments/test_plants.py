@@ -9,10 +9,10 @@ from tests.experiments.plants import PLANTS, dead_or_trap, named, told
 
 FAULTS = [plant for plant in PLANTS if plant.kind != "good"]
 GOOD = [plant for plant in PLANTS if plant.kind == "good"]
-QUICK = [FAULTS[at] for at in (3, 5)]
-"""Some that take seconds: an overpaid and a dead option."""
-FLOOR = 0.36
-"""9 of 22 were named when the set was made."""
+QUICK = [plant for plant in FAULTS if plant.game == "drake"]
+"""Those that take seconds."""
+FLOOR = 0.5
+"""15 of 29 are known to be named, 8 known to be missed: docs/reports.md says which."""
 
 
 def title(plant):
@@ -37,10 +37,12 @@ def test_a_good_option_is_not_called_dead_or_a_trap(plant):
 @pytest.mark.soak
 def test_planted_faults_are_named(capsys):
     found = [(plant, named(plant, told(plant)[0])) for plant in FAULTS]
+    count = sum(is_named for _, is_named in found)
     with capsys.disabled():
+        print(f"\nrecall: {count} of {len(found)} planted faults are named on page one")
         for kind in dict.fromkeys(plant.kind for plant in FAULTS):
             of = [(plant, is_named) for plant, is_named in found if plant.kind == kind]
             print(f"\n{kind}: {sum(is_named for _, is_named in of)} of {len(of)} named")
             for plant, is_named in of:
                 print(f"  {'named ' if is_named else 'missed'} {title(plant)}")
-    assert sum(is_named for _, is_named in found) >= FLOOR * len(found)
+    assert count >= FLOOR * len(found)

@@ -17,7 +17,7 @@ MEASURES = (
     MeasuresOf("t").share("ended", "games that end early"),
 )
 GAMES = 10_000
-WORDS = {"within": "rare", "outside": "frequent", "undecided": "unclear"}
+WORDS = {"within": "rare", "outside": "over {most}", "undecided": "unclear"}
 
 
 def data(ended=500, gains=(0, 2, -3)):
@@ -65,7 +65,7 @@ def test_a_claim_is_tested_for_each_number_of_players():
     assert three.text.startswith("With 3 players 5.8 ± 0.5 %")
     assert "20.0 ± 0.8 % kept" in three.text
     assert three.text.endswith("(even 33.3 %): rare.")
-    assert four.text.endswith(": frequent.")
+    assert four.text.endswith(": over 5 %.")
     assert (three.sure, four.sure) == ("sure", "sure")
     assert "0 % to 6.67 %" in three.tested
     assert three.claim.tolerance == pytest.approx(three.claim.even) == 0.1 / 3

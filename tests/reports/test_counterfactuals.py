@@ -41,7 +41,7 @@ def decisions(outcomes, many, hands=1, chosen="none"):
     for game in range(many):
         hand = game // 10 % hands
         for option, (made, points, won) in outcomes(game, hand).items():
-            where = {"game": game, "decision": game, "week": 1, "position": 1}
+            where = {"game": game, "decision": game, "week": 1}
             chose = {"strategy": "toy", "option": option, "chosen": option == chosen}
             ends = {"made": made, "points": points, "won": won, "out": False}
             yield {**where, **chose, **ends, "hand": hand, "came": hand}

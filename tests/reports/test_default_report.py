@@ -9,7 +9,7 @@ import pytest
 from experiments.analysis import balance_report
 from experiments.analysis.compare import compare
 from experiments.core.cells import Cell
-from experiments.core.measures import measures_of, report_of
+from experiments.core.measures import _report_of, measures_of
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import run
 from experiments.studies.run_study import plan, run_study
@@ -110,10 +110,10 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
     )
     monkeypatch.setattr(default_report, "_LENGTH_TABLES", (length,))
     monkeypatch.setattr(default_report.course, "ways_decided", endings)
-    report_of.cache_clear()
+    _report_of.cache_clear()
     with pytest.raises(RunFailed, match="is written, but incomplete") as bad:
         balance_report.report("coins", sections=["all"], out=tmp_path / "broken", **how)
-    report_of.cache_clear()
+    _report_of.cache_clear()
     said = str(bad.value)
     assert "'How games end' and 'Length of the game'" in said
     assert "(KeyError: " in said
@@ -156,9 +156,9 @@ def test_a_study_and_a_comparison(coins):
 
 def test_a_game_without_numbers_on_the_way_has_no_course(monkeypatch):
     registered(monkeypatch, replace(GAME, standing=None), "no standing")
-    report_of.cache_clear()
+    _report_of.cache_clear()
     assert "won by rank" not in measures_of("coins")
-    report_of.cache_clear()
+    _report_of.cache_clear()
 
 
 def test_a_figure_that_fails_is_named_and_all_else_is_written(

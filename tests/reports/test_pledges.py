@@ -93,7 +93,7 @@ def claims(outcomes, many, chosen="a"):
     """So many decisions; outcomes(game): option -> (winner, next who takes a)."""
     for game in range(many):
         for option, (winner, after) in outcomes(game).items():
-            where = {"game": game, "decision": game, "week": 1, "position": 1}
+            where = {"game": game, "decision": game, "week": 1}
             chose = {"strategy": "toy", "option": option, "chosen": option == chosen}
             ends = {"won": winner == 0, "winner": winner, "next": after}
             yield {**where, **chose, **ends}

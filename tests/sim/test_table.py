@@ -388,7 +388,7 @@ class Heard(Listener):
         return name in self.names
 
     def choice(self, state: Any, choice: Choice) -> None:
-        kind, *rest, asked = choice
+        kind, *rest, asked, _ = choice
         self.told.append((kind.name, [np.asarray(one).tolist() for one in rest]))
         self.flags = asked.tolist()
 

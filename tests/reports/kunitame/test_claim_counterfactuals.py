@@ -51,6 +51,11 @@ def test_each_row_is_the_game_played_anew(of_some):
     words = played.vocabularies["square"]
     taken = dict(told.filter("chosen").select("decision", "option").rows())
     some = told.with_columns(claims.select("seat", "kind", "round", bit="option"))
+    some = some.join(
+        raw["deal"].select("game", "week", "dealer").unique().cast(pl.Int64),
+        on=["game", "week"],
+        maintain_order="left",
+    )
     passed = some.filter(kind="bonus")
     parts = some.filter(pl.col("next") >= 0).head(5), some.head(3), passed.tail(3)
     some = pl.concat(parts)
@@ -74,7 +79,8 @@ def after(gems, row, left):
     last = row["round"] or 99
     for gem in gems.filter(pl.col("value") > 0, week=row["week"]).rows(named=True):
         when = gem["round"] or 99
-        later = (gem["seat"] - row["seat"]) % 4 + row["position"] <= 4  # the same time
+        place = (row["seat"] - row["dealer"]) % 4
+        later = (gem["seat"] - row["seat"]) % 4 + place < 4  # at the same time
         order = when > last or (when == last == 99 and later)
         if order and gem["square"] == left:
             return -1 if gem["seat"] == row["seat"] else gem["seat"]

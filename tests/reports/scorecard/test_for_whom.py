@@ -6,9 +6,11 @@ Games are made up: how often each position wins where all play like somebody.
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 
+from experiments.core.measures import report_of
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.report_document import Finding
@@ -18,6 +20,7 @@ from reports.scorecard.lines import LINES
 from reports.scorecard.page_one import how_games_end, verdict
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import sentences
+from sim.games import REGISTRY, load
 
 GAMES = 4_096
 LEAD = "clever"
@@ -379,7 +382,23 @@ def test_what_strong_players_leave_open_is_not_settled_for_them():
 def test_how_most_games_end_says_who_wins_and_not_why_some_have_no_winner():
     ended = pl.DataFrame({"by": ["bed", "end"], "estimate": [0.6, 0.4]})
     data = SimpleNamespace(leading=lambda *_, **__: ended, players=4)
-    reasons = how_games_end(SimpleNamespace(data=data), {"bed": "the Bed is full"})
+    run, bed = SimpleNamespace(data=data), {"bed": "the Bed is full"}
+    reasons = how_games_end(run, bed, {})
     assert "60 of 100" in reasons["roles"]
     assert "ties" not in reasons
-    assert how_games_end(SimpleNamespace(data=data), {"end": "time is up"}) == {}
+    assert how_games_end(run, {}, {"time": "time is up"}) == {}
+    left = how_games_end(run, {}, {"end": "time is up"})
+    assert left == {"ties": "40 of 100 games end as time is up."}
+
+
+@pytest.mark.parametrize("game", list(REGISTRY))
+def test_how_games_end_is_told_in_words_of_its_ends(game):
+    """Of every game: those that nobody wins alone are named, in words."""
+    loaded, report = load(game), report_of(game)
+    words = loaded.events["result"].fields["by"].vocabulary
+    state = loaded.start(
+        loaded.rules.of(), loaded.players[0], 1, np.arange(1, dtype=np.uint64)
+    )
+    ways = {str(way) for way in state.vocabularies[words]}
+    assert report.undecided
+    assert {*report.undecided, *report.ends} <= ways

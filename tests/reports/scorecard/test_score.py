@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -159,7 +160,7 @@ def test_choices_are_counted_as_they_are_made(dice):
     block = Block(0, 8, 80)
     choices = OptionCounts.of(cell, block)
     record_block(cell, block, (), [choices])
-    taken, real = choices.counts()
+    taken, real, in_turn = choices.counts()
     rows = taken.sums().sort("option").select("decision", "option", "y", "x").rows()
     # one game in four, a decision of each player; all three are always open
     assert rows == [
@@ -168,6 +169,53 @@ def test_choices_are_counted_as_they_are_made(dice):
         ("take", "two", 0, 40),
     ]
     assert real.sums().select("y", "x", "games").row(0) == (40, 40, 20)
+    assert in_turn.sums().select("y", "x", "games").row(0) == (40, 20, 20)
+
+
+def decided(game, at_once):
+    """All decisions of 32 games, those in turn, and those ``at_once`` by game and week.
+
+    ``at_once`` is the kind of decision that all players make at the same time.
+    """
+    cell = Cell(str(game), load(game).rules.of(), load(game).players[0], ("random",))
+    block, kept = Block(0, 0, 32), {}
+
+    class Kept(Listener):
+        def hears(self, name):
+            return name == at_once
+
+        def choice(self, state, choice):
+            when = state.clock.labels()
+            week = when.get("week", when.get("turn"))
+            weeks = [week] * 32 if isinstance(week, int) else week
+            for row in choice.asked.nonzero()[0].tolist():
+                place = int(state.games[row]), int(weeks[row])
+                kept[place] = kept.get(place, 0) + 1
+
+    choices = OptionCounts(load(game), 0, 32)
+    record_block(cell, block, (), [choices, Kept()])
+    _, real, in_turn = (counts.sums() for counts in choices.counts())
+    return real["x"][0], in_turn["y"][0], kept
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        ("kunitame", "contract"),
+        ("evilpact", "contract"),
+        (Path("tests/own_game/draft.py").resolve(), "take"),
+    ],
+    ids=lambda one: getattr(one, "stem", one),
+)
+def test_what_is_decided_at_once_takes_the_time_of_one_decision(game, kind):
+    every, in_turn, at_once = decided(str(game), kind)
+    assert sum(at_once.values()) > len(at_once) > 0
+    assert every - in_turn == sum(at_once.values()) - len(at_once)
+
+
+def test_decisions_of_other_games_are_all_made_in_turn():
+    every, in_turn, _ = decided("drake", "")
+    assert every == in_turn > 0
 
 
 def test_a_contract_is_taken_where_any_gem_lies_on_it():
@@ -194,7 +242,7 @@ def test_a_contract_is_taken_where_any_gem_lies_on_it():
 
     choices = OptionCounts(load("kunitame"), 8, 16)
     record_block(cell, block, (), [choices, Kept()])
-    taken, _ = choices.counts()
+    taken, *_ = choices.counts()
     rows = taken.sums().filter(decision="contract").select("option", "x", "y").rows()
     assert {option: [x, y] for option, x, y in rows} == kept
     assert sum(y for _, _, y in rows) > 0
@@ -209,7 +257,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
     data = ReportData(found.sums, cells, many, {}, "greedy", measures_of("kunitame"))
-    here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
+    here = CellMeasures(data, 0, 4, tuple(report_of("kunitame").undecided))
     compared = set()
     for line in levers.lines:
         if line.id in CELL_LINES and (told := CELL_LINES[line.id](here)):

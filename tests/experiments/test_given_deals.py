@@ -1,0 +1,114 @@
+"""Deals that fit conditions: exactly those, each as likely as before among them."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import sim.games
+from experiments.api import play
+from experiments.commands.cli import app
+from experiments.core import given_deals
+from experiments.core.cells import Cell
+from experiments.execution.results import load
+from experiments.execution.run import run
+from sim.parameters import RuleError
+from tests.own_game.examples import FOLDER
+
+TWO = "last: hand has 2 P"
+NUMBERS = np.arange(400, dtype=np.uint64)
+
+
+def cell(*given, game="kunitame", players=4, lineup=("random",)):
+    rules = sim.games.load(game).rules()
+    return Cell(game, rules, players, lineup, True, 3, given=given)
+
+
+def fits(numbers, *texts, game="kunitame", players=4):
+    known = sim.games.load(game)
+    given = [given_deals.GivenDeal.of(text, known, players) for text in texts]
+    return given_deals.fitting(given, known, known.rules(), players, 3, numbers)
+
+
+def test_all_deals_fit_and_those_that_did_before_stay():
+    numbers = cell(TWO).dealt(NUMBERS)
+    assert fits(numbers, TWO).all()
+    before = fits(NUMBERS, TWO)
+    assert 0.05 < before.mean() < 0.25
+    assert np.array_equal(numbers[before], NUMBERS[before])
+    assert ((numbers - NUMBERS) % np.uint64(given_deals.STEP) == 0).all()
+
+
+def test_a_game_is_the_same_in_any_block():
+    numbers = cell(TWO).dealt(NUMBERS)
+    assert np.array_equal(cell(TWO).dealt(NUMBERS[100:150]), numbers[100:150])
+    assert np.array_equal(cell().dealt(NUMBERS), NUMBERS)
+
+
+def test_conditions_are_of_the_seat_in_the_position():
+    """Of somebody as often as of any; of two at once more rarely than of one."""
+    one = fits(NUMBERS, TWO)
+    assert (fits(NUMBERS, "anybody: hand has 2 P") >= one).all()
+    both = fits(NUMBERS, TWO, "first dealer: hand has 2 P")
+    assert np.array_equal(both, one & fits(NUMBERS, "first dealer: hand has 2 P"))
+
+
+def test_games_that_are_given_are_those_that_fit_among_all(tmp_path):
+    """Won as often as in the games of a plain run whose deals happen to fit."""
+    fit = fits(np.arange(4_000, dtype=np.uint64), TWO)
+    plain = run([cell()], 4_000, tables=("result",), out=tmp_path / "plain")
+    winner = plain.raw("result").filter(seat=0)["winner"].to_numpy()
+    found = run([cell(TWO)], 1_500, tables=("result",), out=tmp_path / "given")
+    given = found.raw("result").filter(seat=0)["winner"].to_numpy()
+    for seat in range(4):
+        one, other = (winner[fit] == seat).mean(), (given == seat).mean()
+        spread = np.sqrt(0.19 / fit.sum() + 0.19 / len(given))
+        assert abs(one - other) < 4 * spread
+
+
+def test_the_chance_of_a_deal():
+    chance = cell(TWO).given_chance()
+    low, high = chance.interval
+    assert low < chance.fits / chance.deals < high
+    assert abs(fits(NUMBERS, TWO).mean() - chance.fits / chance.deals) < 0.06
+    assert cell().given_chance() is None
+
+
+@pytest.mark.parametrize("game", ["devil", "evilpact", "six_nimmt"])
+def test_other_games(game):
+    name = str(FOLDER / "six_nimmt.py") if game == "six_nimmt" else game
+    known = sim.games.load(name)
+    players = known.players[0]
+    place = sim.games.positions(known, players)[-1]
+    text = f"{place}: hand has 1 *"
+    found = cell(text, game=name, players=players).dealt(NUMBERS[:40])
+    assert np.array_equal(found, NUMBERS[:40])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hand has P", "Write POSITION: CONDITION"),
+        ("lst: hand has P", "did you mean 'last'"),
+        ("last: hnd has P", "did you mean 'hand'"),
+        ("last: hand has", "an id is missing"),
+        ("last: turn has P", "turn is no set"),
+        (f"last: turn > {'9' * 5_000}", "at most 1,000"),
+    ],
+)
+def test_what_is_no_condition(text, said):
+    with pytest.raises(RuleError, match=said):
+        cell(text).given_chance()
+
+
+def test_deals_that_are_too_rare_are_refused_before_anything_is_played():
+    with pytest.raises(RuleError, match=r"0 of 4,096 deals fit"):
+        play("kunitame", games=8, given="last: hand has 9 P")
+
+
+def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
+    command = f"run kunitame -n 40 --seed 1 -j 1 --out {tmp_path / 'run'} --given"
+    done = CliRunner().invoke(app, [*command.split(), TWO])
+    assert done.exit_code == 0, done.output
+    assert f"given    {TWO}" in done.output
+    assert "of 4,096 deals" in done.output
+    assert load(tmp_path / "run").cells[0].given == (TWO,)
