@@ -159,8 +159,9 @@ class Results:
     def given(self) -> str:
         """What all deals have in common, and how likely that is; "" if nothing is."""
         cell = self.cells[0]
-        chance = None if isinstance(cell, Pair) else cell.given_chance()
-        return "" if chance is None else f"{' and '.join(cell.given)}: {chance}"
+        if isinstance(cell, Pair) or (chance := cell.given_chance()) is None:
+            return ""
+        return f"{' and '.join(cell.given)}: {chance}"
 
     def _leading(self) -> str:
         """Return who won, by strategy, or by position if all seats play the same."""

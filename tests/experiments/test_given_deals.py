@@ -8,7 +8,7 @@ import sim.games
 from experiments.api import play
 from experiments.commands.cli import app
 from experiments.core import given_deals
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, same_games
 from experiments.execution.results import load
 from experiments.execution.run import run
 from sim.parameters import RuleError
@@ -71,6 +71,7 @@ def test_the_chance_of_a_deal():
     assert low < chance.fits / chance.deals < high
     assert abs(fits(NUMBERS, TWO).mean() - chance.fits / chance.deals) < 0.06
     assert cell().given_chance() is None
+    assert same_games(cell(TWO), cell(TWO)) and not same_games(cell(TWO), cell())
 
 
 @pytest.mark.parametrize("game", ["devil", "evilpact", "six_nimmt"])
