@@ -84,7 +84,7 @@ def report(
     quick: bool = False,
     full: bool = False,
     sections: str | Sequence[str] = (),
-    add_section: Sequence[str | Path] = (),
+    add_section: str | Path | Sequence[str | Path] = (),
     replicate: bool = False,
     adapt: float = 60.0,
     cures: int | None = None,
@@ -141,6 +141,7 @@ def report(
     refuse_faulty(of.game)
     seconds = 0 if quick else adapt
     wanted = (sections,) if isinstance(sections, str) else sections
+    files = (add_section,) if isinstance(add_section, str | Path) else add_section
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
         balance_report.report,
@@ -165,7 +166,7 @@ def report(
     )
     again = None
     with (
-        own_sections.adding(add_section) as ids,
+        own_sections.adding(files) as ids,
         output_directory(absolute_path(out), of.game, "report") as folder,
     ):
         made = partial(made, sections=(*wanted, *ids))

@@ -43,7 +43,7 @@ def play(
     detailed: bool = False,
     progress: Progress | None = None,
     stop: StoppingRule | None = None,
-    given: Sequence[str] = (),
+    given: str | Sequence[str] = (),
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -72,7 +72,8 @@ def play(
     """
     from experiments.studies import plans
 
-    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=(*given,))
+    fits = (given,) if isinstance(given, str) else (*given,)
+    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=fits)
     cell.given_chance()  # refuses what is too rare
     return study(
         plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(tables)),

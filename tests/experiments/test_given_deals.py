@@ -92,6 +92,7 @@ def test_other_games(game):
         ("last: hnd has P", "did you mean 'hand'"),
         ("last: hand has", "an id is missing"),
         ("last: turn has P", "turn is no set"),
+        (f"last: turn > {'9' * 5_000}", "at most 1,000"),
     ],
 )
 def test_what_is_no_condition(text, said):
@@ -101,7 +102,7 @@ def test_what_is_no_condition(text, said):
 
 def test_deals_that_are_too_rare_are_refused_before_anything_is_played():
     with pytest.raises(RuleError, match=r"0 of 4,096 deals fit"):
-        play("kunitame", games=8, given=["last: hand has 9 P"])
+        play("kunitame", games=8, given="last: hand has 9 P")
 
 
 def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
