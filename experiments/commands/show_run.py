@@ -42,6 +42,15 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
+def control_variates(results: Results) -> list[dict[str, Any]]:
+    """Return win shares by position without the luck of the role dealt."""
+    return [
+        {key: row[key] for key in ("lineup", "players", "position")}
+        | {"won": _estimate(row), "factor": row["factor"]}
+        for row in results.control_variates().to_dicts()
+    ]
+
+
 def _merged(
     results: Results, by: Literal["strategy", "position"]
 ) -> Iterator[dict[str, Any]]:
@@ -111,13 +120,20 @@ def as_tables(
     titles = {
         "strategy": "Strategies",
         "position": "Positions",
+        "control_variates": "Positions, without the luck of the role dealt",
         "decided": "How games end",
     }
-    named = [
-        row | {"position": positions(request.game, row["players"])[row["position"] - 1]}
-        for row in result["position"]
-    ]
-    result = result | {"position": named}
+    by_position = {
+        name: [
+            row
+            | {"position": positions(request.game, row["players"])[row["position"] - 1]}
+            for row in result.get(name, ())
+        ]
+        for name in ("position", "control_variates")
+    }
+    for row in by_position["control_variates"]:
+        row["as good as"] = f"{row.pop('factor'):.2f} times the games"
+    result = result | by_position
     several, shares = len(results.cells) > 1, _shares(results)
     for name, title in titles.items():
         if result[name]:

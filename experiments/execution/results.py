@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 import sim.games
-from experiments.core.cells import Cell, Pair
+from experiments.core import control_variates
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
 from experiments.execution import (
     block_files,
@@ -248,6 +249,28 @@ class Results:
             wide = float(sequential.multiplier(games / self.looked))
             wide /= NormalDist().inv_cdf((1 + level) / 2)
         return extremes.of_shares(rows["estimate"].to_numpy(), games, level, wide)
+
+    def control_variates(self) -> pl.DataFrame:
+        """Return win shares by position without the luck of the role dealt.
+
+        Columns: cell, lineup, players, position, estimate, low, high, and the factor
+        by which it is as good as more games. Raises ``UsageError`` for a game that
+        deals no roles or a run that stopped by precision, and as ``scan``.
+        """
+        if self.looked is not None:
+            raise UsageError(
+                "control variates: their intervals hold for a number of games chosen "
+                "before, not for a run that stops once it is precise."
+            )
+        result, tables = self.scan(control_variates.TABLE), []
+        for number, cell in enumerate(self.cells):
+            if isinstance(cell, Cell) and self.played[number]:
+                rows = result.filter(pl.col("cell") == number)
+                shares = control_variates.win_shares(cell, rows)
+                who = number, cell.title(), cell.players
+                named = (pl.lit(w).alias(n) for n, w in zip(_WHO, who, strict=True))
+                tables.append(shares.select(*named, pl.all()))
+        return pl.concat(tables)
 
     def to_polars(self, by: By = "strategy") -> pl.DataFrame:
         """Return the win share and the mean of each final number, by a group."""
