@@ -71,7 +71,8 @@ def test_the_chance_of_a_deal():
     assert low < chance.fits / chance.deals < high
     assert abs(fits(NUMBERS, TWO).mean() - chance.fits / chance.deals) < 0.06
     assert cell().given_chance() is None
-    assert same_games(cell(TWO), cell(TWO)) and not same_games(cell(TWO), cell())
+    assert same_games(cell(TWO), cell(TWO))
+    assert not same_games(cell(TWO), cell())
 
 
 @pytest.mark.parametrize("game", ["devil", "evilpact", "six_nimmt"])
