@@ -121,8 +121,8 @@ def report(
         add_section: Python files with sections of your own (docs/reports.md).
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
-            from the base rules, and at most ten of them for which they learn each cure
-            that is tried, in time of one core; 0: none. A quick report skips it.
+            from the base rules, and, ten at most, under each cure that is tried, in
+            time of one core; 0: none. A quick report skips it.
         cures: fresh deals that test rule changes against what page one says is wrong;
             by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.

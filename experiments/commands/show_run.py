@@ -7,7 +7,7 @@ from typing import Any, Literal
 from experiments.commands import output
 from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
-from experiments.core.cells import Cell, Pair
+from experiments.core.cells import Pair
 from experiments.core.end_summary import WON
 from experiments.core.measures import measures_of
 from experiments.execution.results import Results
@@ -196,14 +196,6 @@ def _cell(value: Any, share: bool) -> Any:
     return value
 
 
-def given_lines(results: Results) -> Iterator[str]:
-    """Yield what all deals had in common, and how likely that is."""
-    cell = results.cells[0]
-    if isinstance(cell, Cell) and (chance := cell.given_chance()) is not None:
-        yield f"given    {' and '.join(cell.given)}"
-        yield f"         so dealt in {chance}"
-
-
 def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     """Yield how the numbers were made, and where they are saved."""
     cell, about = results.cells[0], results.manifest
@@ -215,7 +207,8 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
             "note     seats are fixed, so a strategy's share is also its seat's; "
             "without --no-rotate each plays every seat"
         )
-    yield from given_lines(results)
+    if results.given:
+        yield f"given    {results.given}"
     yield request.seed_line
     yield from differences(request.rules) or [
         "rules    the base rules; nothing differs"

@@ -133,7 +133,7 @@ class Results:
         )
 
     def __repr__(self) -> str:
-        """Return three lines: what was played, who won, and what else there is."""
+        """Return what was played, on which deals, who won, and what else there is."""
         first, games = self.cells[0], sum(self.played)
         players = ", ".join(map(str, sorted({cell.players for cell in self.cells})))
         titles = {strategy.title for strategy in first.strategies()}
@@ -144,14 +144,24 @@ class Results:
         changed = ", ".join(f"{key}={value}" for key, (_, value) in differ)
         if any(cell.rules != first.rules for cell in self.cells):
             changed = "different rules"
+        given = [f"given {self.given}"] if self.given else []
         return "\n".join(
             [
                 f"{first.game}, {players} players, {lineup}: {games:,} games, "
                 f"seed {first.seed}, {changed or 'base rules'}",
+                *given,
                 self._leading(),
                 f"{len(self.names)} measures: see .measures, [name], .plot(name)",
             ]
         )
+
+    @property
+    def given(self) -> str:
+        """What all deals have in common, and how likely that is; "" if nothing is."""
+        cell = self.cells[0]
+        if isinstance(cell, Pair) or (chance := cell.given_chance()) is None:
+            return ""
+        return f"{' and '.join(cell.given)}: {chance}"
 
     def _leading(self) -> str:
         """Return who won, by strategy, or by position if all seats play the same."""
