@@ -52,7 +52,7 @@ def preference_checks(
             yield Check(name, False, f"{line}: can never be followed, as {why}")
             continue
         often = _often(counts[number - 1], counts.total())
-        never = f"never in {played:,} games; does it fit, and does it come first?"
+        never = f"never in {played:,} games: it may never fit, or others come before it"
         yield Check(name, True, f"{line}: {often if counts[number - 1] else never}")
     for kind, counts in player.followed.items():
         if left := counts[NO_LINE]:
