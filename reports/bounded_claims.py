@@ -14,6 +14,7 @@ nothing was counted there is no finding: the table says that there is no data.
               {"above": "adds more than half a point", "below": "saves as much"})
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,19 +48,29 @@ class BoundedClaim:
     least so many players; with ``once``, of the main number only. ``only`` selects
     other cells than the leading lineup. A leading claim has a ``subject`` and two
     bounds: it is tested in other ways to play, too (``reports.claims.Claim``).
+
+    Raises ValueError if a verdict lacks its words, or a leading claim a bound; and when
+    it is made, if ``where`` or ``also`` lacks the value of a group.
     """
 
     text: str
     measure: str
     verdicts: Mapping[str, str]
-    least: Bound = -1.0
-    most: Bound = 1.0
+    least: Bound = -math.inf
+    most: Bound = math.inf
     where: Mapping[str, Any] = field(default_factory=dict)
     also: Mapping[str, Quoted] = field(default_factory=dict)
     fewest: int = 1
     once: bool = False
     only: Cells | None = None
     subject: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for words or bounds that are missing."""
+        if lacking := {"within", "outside", "undecided"} - {*self.verdicts}:
+            raise ValueError(f"{self.text!r}: no words for {sorted(lacking)}")
+        if self.subject and {-math.inf, math.inf} & {self.least, self.most}:
+            raise ValueError(f"{self.text!r}: a leading claim needs two bounds")
 
     def __call__(self, data: ReportData) -> Iterator[Finding]:
         """Yield a finding for each number of players with data."""
@@ -70,6 +81,8 @@ class BoundedClaim:
 
     def _rows(self, data: ReportData, quoted: Quoted, players: int) -> pl.DataFrame:
         measure, where = (quoted, {}) if isinstance(quoted, str) else quoted
+        if lacking := [name for name in data.measure(measure).by if name not in where]:
+            raise ValueError(f"{self.text!r}: {measure} is by {lacking}; name values")
         only = self.only(data) if callable(self.only) else self.only
         rows = data.of(measure, only=data.leads() if only is None else only)
         return rows.filter(players=players, **where).drop_nulls("estimate")
@@ -102,9 +115,9 @@ class BoundedClaim:
             games = data.games_of(row["cell"], self.measure)
             text = f"{text}; {more_games(*ends, games, least, most)}"
         allowed = f"{low} to {high}"
-        if least == -1:
+        if least == -math.inf:
             allowed = f"at most {high}"
-        elif most == 1 and share:
+        elif most == math.inf:
             allowed = f"at least {low}"
         return Finding(
             f"{text}.",

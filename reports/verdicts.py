@@ -1,12 +1,11 @@
-"""Numbers compared with a tolerance: verdicts of tables, claims of findings."""
+"""Numbers compared with a tolerance, and the tests of claims in words."""
 
 from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from reports.formatting import Row, se_of
-from reports.report_document import Finding
-from reports.statistics.equivalence import judge, more_games, sureness
+from reports.formatting import se_of
+from reports.statistics.equivalence import judge
 
 
 def with_verdict(
@@ -43,11 +42,6 @@ def _side(verdict: str, value: float | None) -> str:
     return "above" if (value or 0) > 0 else "below"
 
 
-def verdict_of(row: Row, least: float, most: float) -> str:
-    """Return whether one share is "within" these bounds, "outside" or "undecided"."""
-    return judge([row["estimate"]], [row["se"]], least, most, share=True)[0]
-
-
 FDR = "Benjamini-Hochberg"
 """Method: of all claims made, at most 5 % are expected to be wrong."""
 ALONE = "each by itself,"
@@ -70,27 +64,3 @@ def how_tested(
     """
     whole = f"{method} over {many} {family}" if many > 1 else f"one {family}"
     return f"tested: {bounds}, 95 %; {whole}; n = {n:,.0f} {of}"
-
-
-def claim(
-    text: str,
-    verdict: str,
-    row: Row,
-    games: int,
-    least: float,
-    most: float,
-    name: str = "estimate",
-) -> Finding:
-    """Return a finding about the verdict on a number of ``row``.
-
-    If it is undecided, the finding says how many games would decide it.
-    """
-    if verdict == "undecided":
-        value, se = [row[name]], [row[se_of(name)]]
-        text += f"; {more_games(value, se, games, least, most)}"
-    bounds = f"{least:g} to {most:g}"
-    return Finding(
-        f"{text}.",
-        sureness(verdict),
-        tested=how_tested(bounds, "number", 1, row.get("n") or games, "counts"),
-    )

@@ -119,6 +119,8 @@ class Game:
     In a game without positions, in which nobody begins, ``first_position`` is "", and
     ``first`` says seat 0.
     ``later_first(state)`` is who begins a later phase, where that is drawn anew.
+    ``role(state)`` is (seats, games) the role that each seat is dealt, read off a state
+    at its start, in games that deal roles.
 
     ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
     which is asked one seat after another, ``rewind_simultaneous(state)`` goes back, in
@@ -163,6 +165,7 @@ class Game:
     standing: Score | None = None
     match: Score | None = None
     later_first: Callable[[Any], Counts] | None = None
+    role: Callable[[Any], Counts] | None = None
     narrator: type[Narrator] = Narrator
     align: Alignment | None = None
     most_games: int = 1 << 40

@@ -82,7 +82,7 @@ def read_data(path: Path) -> bytes:
     """The data of the file of a policy; raises ``PolicyError``, which names it."""
     data = policy_file.read_bytes(path)
     try:
-        if path.suffix == text_file.SUFFIX or suffix_of(data) == text_file.SUFFIX:
+        if path.suffix == text_file.SUFFIX:
             text_file.from_bytes(data)
         else:
             policy_file.from_bytes(data)
@@ -94,7 +94,7 @@ def read_data(path: Path) -> bytes:
 def suffix_of(data: bytes) -> str:
     """What the names of files with such data end in."""
     is_archive = data.startswith(b"PK")
-    return SUFFIXES[not is_archive and b"[prefer]" in data]
+    return policy_file.SUFFIX if is_archive else text_file.SUFFIX
 
 
 def add_as(stem: str, data: bytes) -> str:

@@ -45,6 +45,7 @@ _OF_ALL: Mapping[str, Callable[[Iterable[int]], int]] = {
 }
 _WORDS = ("and", "or", "not", "has", "lacks")
 _TOKEN = re.compile(r"\s*(<=|>=|!=|[<>=()+-]|\d+|[^\W\d]\w*(?:\.\w+)*)")
+_MOST = 1_000  # characters
 _ID = re.compile(r"\s*(?:'([^']+)'|\"([^\"]+)\"|([^\s()]+))")
 
 
@@ -76,8 +77,13 @@ def parse(text: str) -> Condition:
     >>> parse("hand has 2 *").holds(seen.__getitem__)
     True
     """
+    if len(text) > _MOST:
+        raise ConditionError(f"it has {len(text):,} characters; at most {_MOST:,}")
     parser = _Parser(text)
-    holds = parser.either()
+    try:
+        holds = parser.either()
+    except RecursionError:
+        raise ConditionError("it has too many brackets") from None
     parser.end()
     return Condition(text, holds, (*parser.fields,), (*parser.ids,))
 

@@ -154,8 +154,6 @@ def _condition(text: str, place: str) -> Condition:
         return text_conditions.parse(text)
     except ConditionError as error:
         raise TextError(f"{place}: when: {error}") from None
-    except RecursionError:
-        raise TextError(f"{place}: when has too many brackets") from None
 
 
 def _options(value: Any, place: str) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 Positions: the leading lineup with each number of players. Luck: a lineup of different
 strategies (``luck``). Options: the leading strategy never takes one, or always if a
-decision has few (``option_worth``); in full reports few are more. All
-runs count only how games end, so they take little of a report's time. If it pays, a
-pilot sets the number of games of the first two (``pilot_size``).
+decision has few of them (``option_worth``), which means more in full reports. All runs
+count only how games end, so they take little of a report's time. If it pays, a pilot
+sets the number of games of the first two (``pilot_size``).
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -212,7 +212,7 @@ def card_sentences(cards: pl.DataFrame) -> Iterator[str]:
     groups["changed, but open:"] = cards.filter(open_ & pl.col("changed"))
     parts = [f"{word} {_named(rows)}" for word, rows in groups.items() if rows.height]
     if left := cards.filter(open_ & ~pl.col("changed")).height:
-        parts.append(f"no effect is shown on {left} others")
+        parts.append(f"no effect is shown on {left} other{'s' * (left != 1)}")
     yield (
         "Cards, by the wins of 100 that a player loses who goes without: "
         f"{'; '.join(parts)}."

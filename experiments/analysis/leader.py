@@ -63,7 +63,7 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
         others = [n for n in counts if n != players]
         elsewhere = [*_elsewhere(game, rules, others, choice.plays)]
     else:
-        elsewhere = [f"with {players} players"] * (len(counts) > 1)
+        elsewhere = [f"measured with {players} players only"] * (len(counts) > 1)
     known = choice.shown and choice.plays == Learned.name
     if known and not elsewhere:
         return Leader(choice.plays)

@@ -58,16 +58,16 @@ def option_worth(
 
     replays: games that are played again for each kind that has few options, more of
     heuristics. most: the options of a kind that has more are forbidden, but forced only
-    if they are rare; of one that has more than ``ALL``, neither.
-    Columns: decision, option ("": the
-    decision as a whole; "any bid": all with one word), whole (whether it is one of
-    these), kept (how the player was restricted), taken (of the times that it could be),
-    used (share of the games), lost (win share without it), se, low, high (simultaneous
-    for all options of the decision), verdict ("loses", "gains" or "undecided"; Holm),
-    always, always_se, always_low, always_high, always_verdict (lost by taking it
-    whenever possible), games, and why it was not tried ("never offered", "never taken",
-    or ""). Options that decline a decision are left out, and seats, which are no
-    options but people.
+    if they are rare; of one that has more than ``ALL``, neither. Options that decline a
+    decision are left out, and seats, which are no options but people.
+
+    Columns: decision, option ("": the decision as a whole; "any bid": all with one
+    word), whole (whether it is one of these), kept (how the player was restricted),
+    taken (of the times that it could be), used (share of the games), lost (win share
+    without it), se, low, high (simultaneous for all options of the decision), verdict
+    ("loses", "gains" or "undecided"; Holm), always, always_se, always_low, always_high,
+    always_verdict (lost by taking it whenever possible), games, and why it was not
+    tried ("never offered", "never taken", or "").
     """
     game = sim.games.load(cell.game)
     every = [*whole_or_options(cell)]

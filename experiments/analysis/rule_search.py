@@ -51,9 +51,10 @@ GAMES, LEARNED_GAMES, SLOW_GAMES = 16_384, 4_096, 1_024
 """Fresh deals on which finalists are tested: of heuristics, and of learned players."""
 _PAIRED = 8  # single changes that are tried in pairs and triples
 _MOST_CHANGES = 3  # at once
+_STAGES = 2 + _MOST_CHANGES  # what is likely and longer steps; one, two, three changes
 _LONGER = (2, 4)  # times a step
-LEVEL = 1 - 0.05 / (_MOST_CHANGES * ROUNDS[-1][1])
-"""Level of each bound: the 5 % are divided by the number of finalists."""
+LEVEL = 1 - 0.05 / (_STAGES * ROUNDS[-1][1])
+"""Level of each bound: the 5 % are divided by the most finalists of all stages."""
 
 
 class NothingToTryError(UsageError):

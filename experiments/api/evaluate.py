@@ -84,7 +84,7 @@ def report(
     quick: bool = False,
     full: bool = False,
     sections: str | Sequence[str] = (),
-    add_section: Sequence[str | Path] = (),
+    add_section: str | Path | Sequence[str | Path] = (),
     replicate: bool = False,
     adapt: float = 60.0,
     cures: int | None = None,
@@ -121,8 +121,8 @@ def report(
         add_section: Python files with sections of your own (docs/reports.md).
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
-            from the base rules, and at most ten of them for which they learn each cure
-            that is tried, in time of one core; 0: none. A quick report skips it.
+            from the base rules, and, ten at most, under each cure that is tried, in
+            time of one core; 0: none. A quick report skips it.
         cures: fresh deals that test rule changes against what page one says is wrong;
             by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.
@@ -141,6 +141,7 @@ def report(
     refuse_faulty(of.game)
     seconds = 0 if quick else adapt
     wanted = (sections,) if isinstance(sections, str) else sections
+    files = (add_section,) if isinstance(add_section, str | Path) else add_section
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
         balance_report.report,
@@ -165,7 +166,7 @@ def report(
     )
     again = None
     with (
-        own_sections.adding(add_section) as ids,
+        own_sections.adding(files) as ids,
         output_directory(absolute_path(out), of.game, "report") as folder,
     ):
         made = partial(made, sections=(*wanted, *ids))

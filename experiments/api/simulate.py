@@ -40,10 +40,11 @@ def play(
     scheduler: str | None = None,
     out: str | Path | None = None,
     tables: Sequence[str] = (),
+    control_variates: bool = False,
     detailed: bool = False,
     progress: Progress | None = None,
     stop: StoppingRule | None = None,
-    given: Sequence[str] = (),
+    given: str | Sequence[str] = (),
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -59,6 +60,8 @@ def play(
         scheduler: address of the cluster, e.g. "tcp://host:8786".
         out: directory for the results; by default nothing is kept.
         tables: names of raw tables to save there.
+        control_variates: keep what ``Results.control_variates`` needs: win shares by
+            position without the luck of the role dealt. Needs ``out``.
         detailed: take all measures of the report, not only how games end.
         progress: called with games done and games in all.
         stop: ends the run before ``games`` once the first games are enough.
@@ -70,12 +73,15 @@ def play(
     >>> play("kunitame", lineup="greedy", games=500, seed=1, jobs=1).played
     (500,)
     """
+    from experiments.core.control_variates import with_table
     from experiments.studies import plans
 
-    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=(*given,))
+    fits = (given,) if isinstance(given, str) else (*given,)
+    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=fits)
     cell.given_chance()  # refuses what is too rare
+    raw = with_table(cell.game, tables) if control_variates else tables
     return study(
-        plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(tables)),
+        plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(raw)),
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,

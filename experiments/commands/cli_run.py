@@ -57,6 +57,14 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
             help="Raw tables to save as Parquet, e.g. trick,gem; `all` for every one.",
         ),
     ] = "",
+    control_variates: Annotated[
+        bool,
+        typer.Option(
+            "--control-variates",
+            help="Also show win shares by position without the luck of the role "
+            "dealt, as if more games had been played. For games that deal roles.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -80,11 +88,17 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     from experiments.coercion import coerce_seed
     from experiments.commands import arguments, play_plan
     from experiments.core.cells import UsageError
+    from experiments.core.control_variates import with_table
     from experiments.core.event_tables import raw_table_names
     from experiments.studies.overrides import plan_of_file
     from sim import places
 
     arguments.jobs_of(jobs)
+    if control_variates and (precision or arguments.is_study(what)):
+        raise UsageError(
+            "--control-variates: for a game, played for a number of games; neither for "
+            "a study nor with --precision."
+        )
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
         if given:
@@ -121,10 +135,12 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     for cell in cells:
         cell.given_chance()  # refuses what is too rare
     raw = raw_table_names(request.game, tables)
+    if control_variates:
+        raw = with_table(request.game.id, raw)
     plan = play_plan.plan_of_lineup(
         request, cells, games, precision, measure or (), raw
     )
     if dry_run:
         play_plan.show_estimate(plan, how)
     else:
-        play_plan.game(request, plan, measure or (), out, how)
+        play_plan.game(request, plan, measure or (), out, how, control_variates)

@@ -273,8 +273,9 @@ Given = Annotated[
     option(
         "--given",
         metavar="POSITION: CONDITION",
+        callback=repeatable(spaced=True),
         help="Play only deals like this, e.g. 'last: hand has 2 P'; `anybody` for any "
-        "position. Repeatable: all have to hold.",
+        "position. Repeatable, or with commas: all have to hold.",
         panel=PLAYERS,
     ),
 ]

@@ -99,6 +99,7 @@ def game(
     measures: Sequence[str],
     out: Path | None,
     how: ExecutionOptions,
+    control_variates: bool = False,
 ) -> None:
     """Play one lineup and show who won, and these measures."""
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
@@ -108,6 +109,9 @@ def game(
         require_played(done.results)
         rotate = plan.cells[0].rotate
         summary = show_run.as_dict(request, done.results, rotate)
+        if control_variates:
+            rows = show_run.control_variates(done.results)
+            summary["tables"]["control_variates"] = rows
         if measures:
             summary["measures"] = show_study.as_dict(done)["measures"]
         text_files.write_json(folder / "summary.json", summary)

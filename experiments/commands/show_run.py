@@ -7,7 +7,7 @@ from typing import Any, Literal
 from experiments.commands import output
 from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
-from experiments.core.cells import Cell, Pair
+from experiments.core.cells import Pair
 from experiments.core.end_summary import WON
 from experiments.core.measures import measures_of
 from experiments.execution.results import Results
@@ -40,6 +40,15 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
         if seated and row["players"] > 1
     ]
     return rows
+
+
+def control_variates(results: Results) -> list[dict[str, Any]]:
+    """Return win shares by position without the luck of the role dealt."""
+    return [
+        {key: row[key] for key in ("lineup", "players", "position")}
+        | {"won": _estimate(row), "factor": row["factor"]}
+        for row in results.control_variates().to_dicts()
+    ]
 
 
 def _merged(
@@ -111,13 +120,20 @@ def as_tables(
     titles = {
         "strategy": "Strategies",
         "position": "Positions",
+        "control_variates": "Positions, without the luck of the role dealt",
         "decided": "How games end",
     }
-    named = [
-        row | {"position": positions(request.game, row["players"])[row["position"] - 1]}
-        for row in result["position"]
-    ]
-    result = result | {"position": named}
+    by_position = {
+        name: [
+            row
+            | {"position": positions(request.game, row["players"])[row["position"] - 1]}
+            for row in result.get(name, ())
+        ]
+        for name in ("position", "control_variates")
+    }
+    for row in by_position["control_variates"]:
+        row["as good as"] = f"{row.pop('factor'):.2f} times the games"
+    result = result | by_position
     several, shares = len(results.cells) > 1, _shares(results)
     for name, title in titles.items():
         if result[name]:
@@ -180,14 +196,6 @@ def _cell(value: Any, share: bool) -> Any:
     return value
 
 
-def given_lines(results: Results) -> Iterator[str]:
-    """Yield what all deals had in common, and how likely that is."""
-    cell = results.cells[0]
-    if isinstance(cell, Cell) and (chance := cell.given_chance()) is not None:
-        yield f"given    {' and '.join(cell.given)}"
-        yield f"         so dealt in {chance}"
-
-
 def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     """Yield how the numbers were made, and where they are saved."""
     cell, about = results.cells[0], results.manifest
@@ -199,7 +207,8 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
             "note     seats are fixed, so a strategy's share is also its seat's; "
             "without --no-rotate each plays every seat"
         )
-    yield from given_lines(results)
+    if results.given:
+        yield f"given    {results.given}"
     yield request.seed_line
     yield from differences(request.rules) or [
         "rules    the base rules; nothing differs"

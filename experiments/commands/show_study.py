@@ -163,6 +163,8 @@ def _about(done: StudyResult) -> Iterator[str]:
         )
     )
     yield f"cells    {len(plan.cells):,}, {each}, all on the same deals"
+    if results.given:
+        yield f"given    {results.given}"
     if plan.precision is not None:
         stopped = results.manifest.get("stopped", [])
         short = len(played) - sum(map(bool, stopped))

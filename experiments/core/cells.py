@@ -178,7 +178,7 @@ def require_counterpart(one: Cell, other: Cell) -> None:
 
 def same_games(one: Cell, other: Cell) -> bool:
     """Return whether both cells have the same deals, game by game."""
-    key = ("game", "players", "seed", "replicate")
+    key = ("game", "players", "seed", "replicate", "given")
     return all(getattr(one, name) == getattr(other, name) for name in key)
 
 

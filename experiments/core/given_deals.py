@@ -193,7 +193,7 @@ class GivenChance:
 def chance_of(
     texts: Sequence[str], game: Game, rules: Any, players: int, seed: Any
 ) -> GivenChance:
-    """How likely it is that a deal fits, by the first deals of a run.
+    """How likely it is that a deal fits, by deals that no game has first.
 
     Raises ``NoSuchDeal`` where it is impossible, or too rare to play.
     """

@@ -25,6 +25,7 @@ from sim.own_files import SECTIONS, check_may_load, hash_of, load_module, own_li
 
 GROUP = "fairdeal.sections"
 """The entry points of packages with sections; a name begins with the game's id."""
+_BETWEEN = "\n"  # paths: a colon may be in one
 
 
 class SectionError(Exception):
@@ -40,7 +41,7 @@ def adding(files: Iterable[str | Path]) -> Iterator[list[str]]:
     paths = [str(places.named(file).resolve()) for file in files]
     ids = [section.id for path in paths for section in sections_in(path)]
     before = os.environ.get(SECTIONS, "")
-    os.environ[SECTIONS] = os.pathsep.join(filter(None, (before, *paths)))
+    os.environ[SECTIONS] = _BETWEEN.join(filter(None, (before, *paths)))
     try:
         yield ids
     finally:
@@ -49,7 +50,7 @@ def adding(files: Iterable[str | Path]) -> Iterator[list[str]]:
 
 def added_files() -> tuple[str, ...]:
     """The paths of the files whose sections reports have now."""
-    return tuple(filter(None, os.environ.get(SECTIONS, "").split(os.pathsep)))
+    return tuple(filter(None, os.environ.get(SECTIONS, "").split(_BETWEEN)))
 
 
 def source_hashes() -> dict[str, str]:
@@ -69,6 +70,7 @@ def with_own_sections(game: str, declared: GameReport) -> GameReport:
                 raise UsageError(
                     f"{source}: the report has a section {section.id!r} already."
                 )
+            known.add(section.id)
         try:
             declared = replace(declared, sections=(*declared.sections, *sections))
         except ValueError as error:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 import sim.games
-from experiments.core.cells import Cell, Pair
+from experiments.core import control_variates
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
 from experiments.execution import (
     block_files,
@@ -132,7 +133,7 @@ class Results:
         )
 
     def __repr__(self) -> str:
-        """Return three lines: what was played, who won, and what else there is."""
+        """Return what was played, on which deals, who won, and what else there is."""
         first, games = self.cells[0], sum(self.played)
         players = ", ".join(map(str, sorted({cell.players for cell in self.cells})))
         titles = {strategy.title for strategy in first.strategies()}
@@ -143,14 +144,24 @@ class Results:
         changed = ", ".join(f"{key}={value}" for key, (_, value) in differ)
         if any(cell.rules != first.rules for cell in self.cells):
             changed = "different rules"
+        given = [f"given {self.given}"] if self.given else []
         return "\n".join(
             [
                 f"{first.game}, {players} players, {lineup}: {games:,} games, "
                 f"seed {first.seed}, {changed or 'base rules'}",
+                *given,
                 self._leading(),
                 f"{len(self.names)} measures: see .measures, [name], .plot(name)",
             ]
         )
+
+    @property
+    def given(self) -> str:
+        """What all deals have in common, and how likely that is; "" if nothing is."""
+        cell = self.cells[0]
+        if isinstance(cell, Pair) or (chance := cell.given_chance()) is None:
+            return ""
+        return f"{' and '.join(cell.given)}: {chance}"
 
     def _leading(self) -> str:
         """Return who won, by strategy, or by position if all seats play the same."""
@@ -248,6 +259,28 @@ class Results:
             wide = float(sequential.multiplier(games / self.looked))
             wide /= NormalDist().inv_cdf((1 + level) / 2)
         return extremes.of_shares(rows["estimate"].to_numpy(), games, level, wide)
+
+    def control_variates(self) -> pl.DataFrame:
+        """Return win shares by position without the luck of the role dealt.
+
+        Columns: cell, lineup, players, position, estimate, low, high, and the factor
+        by which it is as good as more games. Raises ``UsageError`` for a game that
+        deals no roles or a run that stopped by precision, and as ``scan``.
+        """
+        if self.looked is not None:
+            raise UsageError(
+                "control variates: their intervals hold for a number of games chosen "
+                "before, not for a run that stops once it is precise."
+            )
+        result, tables = self.scan(control_variates.TABLE), []
+        for number, cell in enumerate(self.cells):
+            if isinstance(cell, Cell) and self.played[number]:
+                rows = result.filter(pl.col("cell") == number)
+                shares = control_variates.win_shares(cell, rows)
+                who = number, cell.title(), cell.players
+                named = (pl.lit(w).alias(n) for n, w in zip(_WHO, who, strict=True))
+                tables.append(shares.select(*named, pl.all()))
+        return pl.concat(tables)
 
     def to_polars(self, by: By = "strategy") -> pl.DataFrame:
         """Return the win share and the mean of each final number, by a group."""

@@ -144,7 +144,9 @@ def read_card_sheet(
     )
     for name, count in Counter(sheet.heading).items():
         if count > 1:
-            raise UsageError(f"columns: two columns would be {name}; declare one.")
+            raise UsageError(
+                f"columns: {path} has another column {name}. Rename it, or remove it."
+            )
     if not sheet.rows:
         sheet.wrong(sheet.line, "", f"no rows follow the heading. Wanted: {_WANTED}.")
     if (named := _named_game(sheet)) and Path(named).name != Path(game.id).name:

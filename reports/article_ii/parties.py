@@ -19,11 +19,9 @@ from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 
-GAMES = 4
-"""The number of games of a match."""
+GAMES = 4  # of a match
 SWING = 5
-"""The most that a party can gain on the other in a game: two Candidates, one of them
-President, and the partner's point. (Two partners who share the Presidency gain 6.)"""
+"""The most that a party gains in a game in which one player wins."""
 KINDS = {
     "tied": "the match ends in a tie",
     "early": "the match is decided before the last game",

@@ -19,8 +19,7 @@ from reports.paired_differences import PairedDifferences, drawn_cards
 
 TRIED = ("result", "trial")
 """The notes by which two games are compared."""
-TIMES = 2
-"""Cells of each experiment: more than one, as some cards are rare."""
+TIMES = 2  # cells of each experiment: more than one, as some cards are rare
 _WITH = "games won with the card on oneself less without, on the same deals"
 _TRIALS = MeasuresOf("trials", by="phase card", unit="pp")
 MEASURES = (_TRIALS.mean("won_more", _WITH, "won_more"),)
@@ -40,8 +39,7 @@ def _rows(here: ArticleIIArrays, there: ArticleIIArrays, about: About) -> pl.Dat
     )
 
 
-PARTNER = "allround"
-"""The strategy that plays for its partner as for itself."""
+PARTNER = "allround"  # plays for its partner as for itself
 
 
 def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -125,8 +125,8 @@ class _Shown(CounterfactualEstimates):
             f"Risk against reward of every {self._name}",
             "Change of the points at the end: its mean, spread and worst tenth. The "
             f"figure has a dot for each {self._name}, with its intervals; on the line, "
-            f"it is worth as much as {against}. Left out: those tried less than "
-            f"{ENOUGH} times.",
+            f"it is worth as much as {against}. Left out: those tried fewer "
+            f"than {ENOUGH} times.",
             ("strategy", self._option, *self._points, kept, gained),
             rows=rows.with_columns(pl.col("option").alias(self._name)),
             draw=scatter(

@@ -31,8 +31,7 @@ from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
 from reports.report_document import Column
 
-BANDS = (0, 3, 6, 10, 15, 20, 30)
-"""Least cost of the player's own hand in each band."""
+BANDS = (0, 3, 6, 10, 15, 20, 30)  # least cost of the player's own hand in each
 _MOMENTS = MeasuresOf("declares", "band")
 MEASURES = (
     _MOMENTS.share("declared", "moments at which the round was ended", "ends"),

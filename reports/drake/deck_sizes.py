@@ -31,7 +31,7 @@ from reports.report_data import ReportData
 from reports.report_document import Cause, Column, Exhibit, Finding
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_statistics import ROLE_WINS
-from reports.verdicts import how_tested
+from reports.verdicts import ALONE, how_tested
 
 _SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
 _FURTHEST = Column(
@@ -220,8 +220,14 @@ def balance(data: ReportData) -> Iterator[Finding]:
         f"tables, {count['within']} hold every Virtue within 5 points of "
         f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
         f"{join_words(near)}.",
-        "sure" if count["within"] else "open",
-        tested=how_tested("5 points from even", "Virtues of a table", 4, data.games),
+        "open" if count["undecided"] == rows.height else "likely",
+        tested=how_tested(
+            "5 points from even",
+            "tables, Holm over the Virtues of each",
+            rows.height,
+            data.games,
+            method=ALONE,
+        ),
         why=Cause("roles", why, changes) if sizes else None,
     )
 

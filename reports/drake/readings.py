@@ -82,11 +82,10 @@ SECTION = ReportSection(
     tables=(CHANGES,),
     claims=(
         RowsClaim(
-            "Readings to settle first, as they move a Virtue by over 5 points, "
-            "{players} players, {who}",
+            "Readings, {players} players, {who}, what each does to a Virtue's share",
             CHANGES,
             "move",
-            {"above": "up", "below": "down"},
+            {"above": "over 5 points up", "below": "over 5 points down"},
             where=pl.col("main"),
             many=6,
         ),

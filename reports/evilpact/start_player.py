@@ -55,19 +55,24 @@ def orders(data: ReportData) -> pl.DataFrame:
 
 
 def why(data: ReportData) -> Iterator[Finding]:
-    """Say how much is due to starting the last round."""
+    """Say how much is due to starting the last round.
+
+    It is a cause for page one if the intervals of the two orders lie apart.
+    """
     rows = orders(data).drop_nulls("estimate").to_dicts()
     by_order = {row["order"]: row for row in rows}
     if len(by_order) < len(_ORDERS):
         return
     base, other = (by_order[order] for order in _ORDERS.values())
     half = (other["estimate"] - base["estimate"]) / 2
-    known = base["high"] is not None and other["low"] is not None
+    known = None not in (base["high"], other["high"])
     reverses = known and base["high"] < 0 < other["low"]
+    apart = known and (base["high"] < other["low"] or other["high"] < base["low"])
     parts = (
         f"{signed_points(half)} points go with who starts the last round, and "
         f"{signed_points(base['estimate'] + half)} with starting round 1"
     )
+    changes = {_SHIFTS: not data.rules[_SHIFTS]}
     yield Finding(
         f"Starting player, {data.who}: the player who starts round 1 is {points(base)} "
         "points of win share ahead of the other where starts alternate, and "
@@ -76,7 +81,7 @@ def why(data: ReportData) -> Iterator[Finding]:
         "cards, the other one.",
         "likely" if reverses else "open",
         tested=how_tested("from nothing, by both intervals", "orders", 1, data.games),
-        why=Cause("positions", f"{parts}.", ({_SHIFTS: not data.rules[_SHIFTS]},)),
+        why=Cause("positions", f"{parts}.", (changes,)) if apart else None,
     )
 
 

@@ -184,7 +184,7 @@ def ties(here: CellMeasures) -> LineEstimate | None:
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
     matching = line_statistics.ended_by(decided, here.undecided)
     ways = [str(name) for name in rows.filter(matching, pl.col("y") > 0)["by"]]
-    how = f"settled by {' or '.join(ways)}" if settled else "without a lone winner"
+    how = f"settled by {' or '.join(ways)}" if settled else "without an outright winner"
     return single_estimate(row, share=True, words={"how": how})
 
 

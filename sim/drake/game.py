@@ -102,6 +102,7 @@ GAME = Game(
     redeal=redeal,
     first=lambda state: state.order[0],
     first_position="first to play",
+    role=lambda state: state.virtues,
     standing=Score("lacks", wins="fewest", note="lacks", unit="cards to go"),
     floor=(1.4, 0.1),
     tables_only=frozenset({"lacks"}),

@@ -27,7 +27,7 @@ _OF_AUTHOR = ArithmeticError, AttributeError, LookupError, TypeError, ValueError
 """What an author's mistake raises; what a strategy raises goes through."""
 
 
-class Ends(NamedTuple):
+class GameEnds(NamedTuple):
     """How games ended: (sides, games) scores, those of each tie, (games,) turns."""
 
     score: NDArray[Any]
@@ -61,7 +61,7 @@ class BatchTurns(BoardArrays):
         self._codes = layout.codes
         self._forced = 0
         self.offered = np.zeros((0, 0), dtype=np.int64)
-        self._ends: list[tuple[Numbers, Ends]] = []
+        self._ends: list[tuple[Numbers, GameEnds]] = []
         self._ended: list[tuple[Numbers, BoardArrays]] = []
         self._begin()
 
@@ -169,7 +169,7 @@ class BatchTurns(BoardArrays):
 
     # --- Turns
 
-    def play(self) -> Ends:
+    def play(self) -> GameEnds:
         """Play all games to the end."""
         game: Any = self._plan.game
         while self.games:
@@ -221,7 +221,7 @@ class BatchTurns(BoardArrays):
             self._of_sides(getattr(self, tie.removeprefix("-")))[:, rows]
             for tie in self._plan.game.ties
         ]
-        ends = Ends(self.scores()[:, rows], ties, self._turns[rows])
+        ends = GameEnds(self.scores()[:, rows], ties, self._turns[rows])
         self._ends.append((places, ends))
         still = BoardArrays.take_games(self, rows)
         self._ended.append((places, still))
@@ -239,11 +239,11 @@ class BatchTurns(BoardArrays):
         total: NDArray[Any] = by_side.sum(axis=0)
         return total
 
-    def _joined(self) -> Ends:
+    def _joined(self) -> GameEnds:
         order = np.argsort(np.concatenate([places for places, _ in self._ends]))
         ends = [one for _, one in self._ends]
         ties = zip(*(one.ties for one in ends), strict=True)
-        return Ends(
+        return GameEnds(
             np.concatenate([one.score for one in ends], axis=1)[:, order],
             [np.concatenate(tie, axis=1)[:, order] for tie in ties],
             np.concatenate([one.turns for one in ends])[order],

@@ -67,6 +67,7 @@ class BoardPlan:
         self.piles = [
             (name, pile.each or bool(pile.many)) for name, pile in piles.items()
         ]
+        self.piles_of_seats = [name for name, pile in piles.items() if pile.each]
         apart = {"owner": players, "partners": self.sides}
         self.hidden = [
             (name, pile.each or bool(pile.many), apart.get(pile.sees, 0))
@@ -263,6 +264,9 @@ class Board:
         whole. Who passed cards on remembers them where they went, until they move: a
         player who searches does not deal them anew.
         """
+        if pile not in self._plan.piles_of_seats:
+            known = self._plan.piles_of_seats
+            raise GameError(no_such("pile of each seat", pile, known, "piles"))
         piles = getattr(self, pile)
         if cards is None:
             cards = {seat: piles[seat] for seat in self.seats}

@@ -25,7 +25,7 @@ from collections.abc import (
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from sim.parameters import no_such
+from sim.parameters import nearest, no_such
 from sim.scores import GameError
 
 Sees = Literal["all", "owner", "partners", "nobody"]
@@ -43,7 +43,9 @@ class Declared:
     def __post_init__(self) -> None:
         """Refuse a reader that is none."""
         if self.sees not in SEES:
-            meant = "; did you mean 'nobody'?" if str(self.sees)[:2] == "no" else "."
+            said = str(self.sees)
+            nobody = "; did you mean 'nobody'?" if said[:2] == "no" else ""
+            meant = nobody or nearest(said, SEES)
             raise GameError(f"no reader {self.sees!r}{meant} sees: {', '.join(SEES)}.")
         if self.sees in ("owner", "partners") and not self.each:
             raise GameError(f'sees="{self.sees}" needs each=True: nobody owns it.')

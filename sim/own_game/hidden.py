@@ -14,6 +14,7 @@ from sim.own_game.board import Board, Question
 from sim.own_game.memory import certain
 
 _TRIES = 8  # swaps tried for each card, before all are dealt by matching
+_NO_COLUMNS: dict[str, Any] = {}
 _MIXES = 4  # swaps of each card afterwards
 
 
@@ -95,7 +96,8 @@ def _dealt(
     """The cards in a random order that fits; ``owners`` of their places."""
     groups: dict[Any, list[int]] = {}
     for at, card in enumerate(cards):
-        groups.setdefault(getattr(card, "back", None), []).append(at)
+        columns = getattr(card, "__dict__", _NO_COLUMNS)
+        groups.setdefault(columns.get("back"), []).append(at)
     new = cards[:]
     for group in groups.values():
         mixed = [cards[at] for at in group]

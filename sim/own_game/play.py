@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.own_game.batch_turns import BatchTurns, Ends, LazyMoments
+from sim.own_game.batch_turns import BatchTurns, GameEnds, LazyMoments
 from sim.own_game.board import TURN, Board
 from sim.own_game.moments import Moment, of_sides, scores_of
 from sim.own_game.state import OptionBits, OwnState, score_name
@@ -181,7 +181,7 @@ def number_array(values: Sequence[Any]) -> NDArray[Any]:
     return array.astype(np.int64) if array.dtype.kind in "biu" else array.astype(float)
 
 
-def _ends(state: OwnState) -> Ends:
+def _ends(state: OwnState) -> GameEnds:
     """How all games ended."""
     boards = [moment.board for moment in state.moments]
     ties = [
@@ -191,10 +191,10 @@ def _ends(state: OwnState) -> Ends:
         for tie in state.game.ties
     ]
     score = number_array([scores_of(board) for board in boards]).T
-    return Ends(score, ties, np.array([board.turn for board in boards]))
+    return GameEnds(score, ties, np.array([board.turn for board in boards]))
 
 
-def _emit_result(state: OwnState, table: Table, ends: Ends) -> None:
+def _emit_result(state: OwnState, table: Table, ends: GameEnds) -> None:
     """Tell who won, and by what."""
     game, score = state.game, ends.score
     ahead = _best(score, np.ones(score.shape, dtype=np.bool_), game.fewest)

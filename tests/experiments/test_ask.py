@@ -216,6 +216,18 @@ def test_what_an_option_is_worth_is_what_a_what_if_says():
     assert found.answer == (expected or "cannot tell")
 
 
+def test_a_what_if_and_the_option_table_have_one_source():
+    """On the same deals they tell the same numbers: won more is less lost without."""
+    how = {"games": 128, "seed": 1, "jobs": 1}
+    lost = fd.knockout("kunitame", "allround", **how).rows
+    lost = lost.filter(pl.col("option") != "", decision="contract").sort("option")
+    names = [f"contract:{option}" for option in lost["option"]]
+    found = fd.what_if("kunitame", "allround", forbid=names, **how).rows
+    more = found["more"].to_list()[: len(names)]
+    assert more == pytest.approx([-each for each in lost["lost"]])
+    assert any(more)
+
+
 def test_of_an_option_that_nobody_takes_nobody_knows_the_worth():
     found = fd.ask("kunitame", "is the contract 5 too strong?", **QUICK)
     assert found.answer == "cannot tell"

@@ -86,6 +86,7 @@ def test_what_may_be_repeated_takes_commas_too():
         "--set",
         "--add-strategy",
         "--add-section",
+        "--given",
         "--measure",
         "--only",
         "--vary",

@@ -8,7 +8,7 @@ import sim.games
 from experiments.api import play
 from experiments.commands.cli import app
 from experiments.core import given_deals
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, same_games
 from experiments.execution.results import load
 from experiments.execution.run import run
 from sim.parameters import RuleError
@@ -71,6 +71,8 @@ def test_the_chance_of_a_deal():
     assert low < chance.fits / chance.deals < high
     assert abs(fits(NUMBERS, TWO).mean() - chance.fits / chance.deals) < 0.06
     assert cell().given_chance() is None
+    assert same_games(cell(TWO), cell(TWO))
+    assert not same_games(cell(TWO), cell())
 
 
 @pytest.mark.parametrize("game", ["devil", "evilpact", "six_nimmt"])
@@ -105,6 +107,7 @@ def test_somebody_of_a_team_has_to_fit():
         ("last: hnd has P", "did you mean 'hand'"),
         ("last: hand has", "an id is missing"),
         ("last: turn has P", "turn is no set"),
+        (f"last: turn > {'9' * 5_000}", "at most 1,000"),
     ],
 )
 def test_what_is_no_condition(text, said):
@@ -114,7 +117,7 @@ def test_what_is_no_condition(text, said):
 
 def test_deals_that_are_too_rare_are_refused_before_anything_is_played():
     with pytest.raises(RuleError, match=r"0 of 4,096 deals fit"):
-        play("kunitame", games=8, given=["last: hand has 9 P"])
+        play("kunitame", games=8, given="last: hand has 9 P")
 
 
 def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
@@ -123,4 +126,8 @@ def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
     assert done.exit_code == 0, done.output
     assert f"given    {TWO}" in done.output
     assert "of 4,096 deals" in done.output
-    assert load(tmp_path / "run").cells[0].given == (TWO,)
+    kept = load(tmp_path / "run")
+    assert kept.cells[0].given == (TWO,)
+    assert f"given {TWO}: " in repr(kept)
+    shown = CliRunner().invoke(app, ["runs", "show", str(tmp_path / "run")])
+    assert f"given    {TWO}" in shown.output

@@ -122,7 +122,10 @@ def test_where_others_lead_with_another_number_of_players_that_is_said(monkeypat
     assert leader.strong_leader("devil", rules, (4, 8)) == leader.Leader("learned")
     by[4] = choose("learned", "racer", 1.0, 1.0)
     told = leader.strong_leader("devil", rules, (2, 4)).told
-    assert told == "learned, not shown to be stronger than racer; with 4 players"
+    assert (
+        told
+        == "learned, not shown to be stronger than racer; measured with 4 players only"
+    )
 
 
 def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):

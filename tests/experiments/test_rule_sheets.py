@@ -131,7 +131,7 @@ DECLARED = {
     ("gem",): "'gem' is not of the form FIELD=HEADING, as gem=Edelsteine",
     ("partiy=Feld",): r"no field 'partiy'; did you mean 'parity'\?",
     ("gem=Fled",): r"no column 'Fled'; .*There are: ",
-    ("gem=id",): "two columns would be gem",
+    ("gem=id",): "has another column gem",
 }
 
 

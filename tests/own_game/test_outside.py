@@ -125,6 +125,7 @@ def test_a_variant_inherits_what_a_game_declares(tmp_path):
         ("g.over = g.turn == 1", "g.ovre = True", "g.ovre is set and not declared"),
         ("g.hand[seat].remove(card)", "nothing()", "'nothing' is not defined"),
         ('sees="nobody"', 'sees="noone"', "sees: all, owner, partners, nobody"),
+        ('sees="owner"', 'sees="onwer"', "did you mean 'owner'?"),
         ("range(12)", "[1] * 12", "equal to others"),
         ("dict(enumerate(g.hand))", "{0: [], 1: []}", "without any option"),
         ('"play", dict', '"paly", dict', "paly"),

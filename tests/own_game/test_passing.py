@@ -9,6 +9,7 @@ from experiments.conformance.check_game import check_game
 from sim.games import load
 from sim.own_game.board import Board, BoardPlan
 from sim.own_game.hidden import Deal, hidden_cards, remembered_cards
+from sim.scores import GameError
 
 DRAFT = Path(__file__).with_name("draft.py")
 
@@ -40,6 +41,12 @@ def test_hands_go_on_and_are_remembered_where_they_went(board):
     assert remembered_cards(board, 0) == {0, 1, 3, 8, 9, 10, 11}
     board.pass_to("hand", 1)  # home again
     assert remembered_cards(board, 0) == {4, 5, 6, 7, 8, 9, 10, 11}
+
+
+@pytest.mark.parametrize("pile", ["hnad", "deck"])
+def test_only_piles_of_seats_go_on(board, pile):
+    with pytest.raises(GameError, match=f"no pile of each seat '{pile}'.*: hand, "):
+        board.pass_to(pile, 1)
 
 
 def test_who_could_not_see_what_was_taken_remembers_nothing_of_that_hand(board):

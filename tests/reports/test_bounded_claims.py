@@ -1,5 +1,8 @@
 """Declared claims: the right side of a bound, its sentence, and its claim."""
 
+import math
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -83,6 +86,22 @@ def test_an_undecided_claim_says_how_many_games_it_needs():
 def test_where_nothing_was_counted_nothing_is_claimed():
     assert [*BoundedClaim("{value}", "kept", WORDS, where={"card": "z"})(data())] == []
     assert [*BoundedClaim("{value}", "ended", WORDS, fewest=5)(data())] == []
+
+
+def test_a_claim_with_one_bound_allows_any_number_on_the_other_side():
+    claim = BoundedClaim("{value}: {verdict}", "gain", WORDS, where={"card": "b"})
+    for bound, tested in (({"least": 1.5}, "at least 1.5"), ({"most": 2.5}, "at most")):
+        [finding] = replace(claim, once=True, **bound)(data())
+        assert finding.text.endswith(": rare.")
+        assert tested in finding.tested
+
+
+def test_a_claim_that_lacks_something_says_what():
+    for bad in ({"verdicts": {"within": "", "outside": ""}}, {"most": math.inf}):
+        with pytest.raises(ValueError, match=r"no words for \['undecided|two bounds"):
+            replace(EARLY, **bad)
+    with pytest.raises(ValueError, match=r"kept is by \['card'\]"):
+        [*BoundedClaim("{value}", "kept", WORDS)(data())]
 
 
 GAINS = MeasureTable(

@@ -62,6 +62,7 @@ def test_a_run_with_a_section_is_another_run(tmp_path):
         ("tidy=plays,", "", "its section has no tidy tables"),
         ('by=("five",)', 'by=("six",)', "group 'six'"),
         ("def plays(read):", "def plays(read)", "line 21"),
+        ("SECTION = ", "FIRST = SECTION = ", "a section 'treasures' already"),
     ],
 )
 def test_a_wrong_section_is_refused_before_anything_is_played(old, new, why, tmp_path):

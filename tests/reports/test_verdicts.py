@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from reports.formatting import subtract
-from reports.verdicts import claim, verdict_of, with_verdict
+from reports.verdicts import with_verdict
 
 ROWS = pl.DataFrame(
     {
@@ -43,16 +43,6 @@ def test_no_rows_have_no_verdicts():
     for family in ((), ("players",)):
         rows = with_verdict(ROWS.clear(), 1.0, {}, family=family)
         assert rows.schema["verdict"] == pl.String
-
-
-def test_only_what_is_undecided_asks_for_games():
-    row = {"estimate": 0.5, "se": 0.1}
-    for least, most, sure in ((0.0, 1.0, "sure"), (0.0, 0.5, "open")):
-        verdict = verdict_of(row, least, most)
-        found = claim("It is so", verdict, row, 100, least, most)
-        assert found.sure == sure
-        assert found.text.startswith("It is so")
-        assert ("; " in found.text) == (sure == "open")
 
 
 def test_one_number_less_another():

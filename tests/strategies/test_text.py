@@ -66,6 +66,8 @@ def test_conditions(text, holds):
         ("points.mots > 1", "'most'"),
         ("__import__('os')", "is not expected"),
         ("turn; turn", "';'"),
+        ("(" * 900, "too many brackets"),
+        ("turn > " + "9" * 5_000, "5,007 characters; at most 1,000"),
     ],
 )
 def test_bad_conditions_say_where(text, why):
@@ -130,6 +132,14 @@ def test_every_game_is_played_by_text(game, tmp_path):
     file = written(tmp_path, LISTS[game])
     run = fd.play(game, lineup=file, games=4, seed=1, jobs=1)
     assert run.played == (4,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["prefer = [{kind='play', option='P'}]", "[[ prefer ]]\nkind='play'\noption='P'"],
+)
+def test_a_text_may_be_any_toml(text, tmp_path):
+    assert len(make("kunitame", written(tmp_path, text)).text.prefer) == 1
 
 
 def test_a_game_in_one_file_is_played_by_text(tmp_path):

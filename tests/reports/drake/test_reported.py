@@ -147,7 +147,7 @@ def test_the_main_section_is_the_lost_table(written, players):
     assert findings[0].startswith("Balance, 4 players, allround in every seat: of 7 ")
     assert "no data" not in "".join(findings)
     texts = " ".join(findings)
-    for said in ("Virtues, 4", "Readings to settle", "Decks, 4", "Actions, 4"):
+    for said in ("Virtues, 4", "Readings, 4", "Decks, 4", "Actions, 4"):
         assert said in texts
 
 

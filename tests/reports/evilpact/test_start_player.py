@@ -24,11 +24,16 @@ def test_what_has_no_interval_is_open(monkeypatch):
     )
     assert found.sure == "open"
     assert "So +5.0 points" in found.text
-    assert found.why.changes == ({SHIFTS: True},)
+    assert found.why is None
     [found] = told(
         monkeypatch, estimate=[-0.1, 0.2], low=[-0.2, 0.1], high=[-0.05, 0.3]
     )
     assert found.sure == "likely"
+    assert found.why.changes == ({SHIFTS: True},)
+    [found] = told(
+        monkeypatch, estimate=[0.1, 0.3], low=[0.05, 0.25], high=[0.15, 0.35]
+    )
+    assert (found.sure, found.why.line) == ("open", "positions")
 
 
 def test_of_games_that_nobody_wins_nothing_is_told(monkeypatch):
