@@ -20,7 +20,7 @@ things are chosen at once every line that fits adds its own, ``number`` of each 
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Literal, get_args
@@ -77,13 +77,16 @@ class TextFile:
     otherwise: str = "random"
     about: str = ""
 
-    def unreachable(self) -> dict[int, int]:
-        """Numbers of lines that can never apply, each with the line that sees to it."""
+    def unreachable(self, added: Container[str] = ()) -> dict[int, int]:
+        """Numbers of lines that can never apply, each with the line that sees to it.
+
+        added: kinds of decisions in which a line leaves room for the lines after it.
+        """
         found, certain = {}, dict[str, int]()
         for number, line in enumerate(self.prefer, 1):
             if line.kind in certain:
                 found[number] = certain[line.kind]
-            elif line.is_certain:
+            elif line.is_certain and line.kind not in added:
                 certain[line.kind] = number
         return found
 

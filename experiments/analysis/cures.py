@@ -91,7 +91,7 @@ def goals_of(verdict: PageOne, lines: Sequence[ScoreLine], game: str) -> list[Go
 
 
 Adapt = Callable[..., RuleSearch]
-"""Returns a search with what those make of one of its answers who learned it."""
+"""Returns a search in which an answer has the numbers of players who learned it."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def with_cures(verdict: PageOne, found: Sequence[Cure]) -> PageOne:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A target, what may be the cause, and those who adapt; how: they play."""
+    """A target, its likely cause, and those who adapt, who play as ``how`` says."""
 
     goal: Goal
     cause: Cause
@@ -233,7 +233,7 @@ class _Asked:
         return self.goal.excess(values) / max(self.goal.excess(search.base), 1e-9)
 
     def _adapted(self, search: RuleSearch, answer: CandidateChange) -> CandidateChange:
-        """Return an answer with what those make of it who learn the change."""
+        """Return an answer with the numbers of players who learned the change."""
         if self.adapt is None:
             return answer
         label = answer.step.label

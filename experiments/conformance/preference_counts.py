@@ -42,7 +42,8 @@ def preference_checks(
     for setting in settings:
         setting.play(numbers(0, games), [player] * setting.players)
     played = games * len(settings)
-    unreachable = own.text.unreachable()
+    kinds = settings[0].game.kinds.items()
+    unreachable = own.text.unreachable({n for n, kind in kinds if kind.form == "bag"})
     for number, line in enumerate(own.text.prefer, 1):
         counts = player.followed.get(line.kind, Counter())
         name = f"preference {number}"

@@ -26,12 +26,12 @@ def adapted_search(
     answers: Sequence[CandidateChange] | None = None,
     **how: Any,
 ) -> RuleSearch:
-    """Return the search with what those make of its answers who learned them.
+    """Return the search, its answers with the numbers of players who learned them.
 
-    ``answers``: by default those that meet the targets. They play deals that had no
-    part in the search. An answer that they show to miss a target is ``refuted``, and no
-    longer ``met``. ``how`` goes to ``scorecard_effects.play``. Only if the players of
-    the base ``can_learn``.
+    ``answers``: by default those that meet the targets. The players get deals that had
+    no part in the search. An answer that they show to miss a target is ``refuted``, and
+    no longer ``met``. ``how`` goes to ``scorecard_effects.play``. Only if the players
+    of the base ``can_learn``.
     """
     answers = found.met if answers is None else answers
     if not answers:
@@ -61,7 +61,7 @@ def adapted_search(
 
 @dataclass(frozen=True)
 class AdaptToCures:
-    """Asks of a tried cure what those make of it who have lessons under its rules.
+    """Has players learn a tried cure, and judges it by what they play.
 
     named: whether a user named the players; then others may not play in their place.
     """

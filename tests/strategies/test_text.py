@@ -180,6 +180,8 @@ def test_an_option_that_the_rules_do_not_have(tmp_path):
     file = written(tmp_path, "[[prefer]]\nkind='play'\noption=['P', 'B14']")
     with pytest.raises(UnknownStrategy, match="did you mean 'B"):
         fd.play("kunitame", lineup=file, games=8, jobs=1)
+    with pytest.raises(UnknownStrategy, match="did you mean 'B"):
+        fd.check(file, "kunitame", games=10)
 
 
 def test_a_preference_that_never_can_be_followed_is_told(tmp_path):
@@ -190,6 +192,10 @@ def test_a_preference_that_never_can_be_followed_is_told(tmp_path):
     failed = checks.filter(~checks["ok"])
     assert failed["check"].to_list() == ["preference 2"]
     assert "preference 1 always decides before it" in failed["found"][0]
+    tokens = fd.check(
+        written(tmp_path, text.replace("claim", "contract")), "kunitame", games=10
+    )
+    assert tokens["ok"].all(), "each line places its own tokens"
 
 
 def test_a_run_keeps_the_text(tmp_path, monkeypatch):
