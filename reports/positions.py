@@ -77,9 +77,11 @@ def with_position_words(first: str) -> Rows:
 def player_words(where: str) -> str:
     """Return a position as a player is called in a sentence.
 
-    >>> player_words("first dealer"), player_words("second")
-    ('the first dealer', 'the second player')
+    >>> [player_words(where) for where in ("first dealer", "second", "who begins")]
+    ['the first dealer', 'the second player', 'who begins']
     """
+    if where.startswith(("the ", "who ")):
+        return where
     named = where.endswith(("dealer", "player"))
     return f"the {where}" if named else f"the {where} player"
 

@@ -49,7 +49,7 @@ from sim.guard import LIMIT
 _DEBUG = "FAIRDEAL_DEBUG"
 _USAGE = {"GameError", "RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"BlockLost", "FigureFailed", "IllegalAnswer", "StrategyFailed", "RunFailed"}
-_FAILED |= {"NotConserved"}
+_FAILED |= {"NotConserved", "SectionError"}
 _NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
 _LONG = 4_000  # characters of a message
 

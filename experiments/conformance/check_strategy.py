@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,10 @@ def check_strategy(
     own = make(loaded.id, strategy) if isinstance(strategy, str) else strategy
     if isinstance(strategy, str):
         strategy = absolute_spec(strategy)
-    call = partial(_checks, settings_of(loaded, base, seed), strategy, games)
+    settings = settings_of(loaded, base, seed)
+    for part, setting in product(own.components, settings):
+        part.check_rules(loaded, base, setting.players)
+    call = partial(_checks, settings, strategy, games)
     if not has_user_strategy([own]):
         return call()
     try:

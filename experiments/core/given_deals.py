@@ -7,6 +7,7 @@ game is the same in any block. What is dealt is read when a game first asks some
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,8 @@ class NoSuchDeal(RuleError):
 class GivenDeal:
     """A condition on what somebody holds when a game first asks.
 
-    ``text`` is "POSITION: CONDITION", where the position may be ``anybody``. Raises
-    ``RuleError``.
+    ``text`` is "POSITION: CONDITION", where the position may be ``anybody``. Of a team
+    somebody has to fit. Raises ``RuleError``.
     """
 
     position: int | None
@@ -80,7 +81,7 @@ class _Look(Table):
 
     def __init__(self, game: Game, given: Sequence[GivenDeal], state: Any) -> None:
         super().__init__([], None, game.view, game.kinds)
-        self._given, self._players = given, state.players
+        self._given, self._players, self._team = given, state.players, game.team
         self._first = game.first(state).astype(np.int64)
         size = len(state.games)
         self.fits = np.ones(size, dtype=np.bool_)
@@ -112,8 +113,10 @@ class _Look(Table):
         self._seen[start] = True
         for given in self._given:
             every, found = range(self._players), np.zeros(len(rows), dtype=np.bool_)
-            for place in every if given.position is None else [given.position]:
+            places = every if given.position is None else [given.position]
+            for place, partner in product(places, range(self._team)):
                 seat = (self._first[start] + place) % self._players
+                seat += partner * self._players
                 view = self._view(
                     state, self._kinds[name], seat.astype(np.uint8), rows, legal, None
                 )

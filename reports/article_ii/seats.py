@@ -7,7 +7,7 @@ can: the last ones play the last cards.
 from functools import partial
 
 from reports.game_report import ReportSection
-from reports.positions import by_position, with_position_words
+from reports.positions import by_position, player_words, with_position_words
 from reports.report_document import Column
 from reports.scorecard.line_statistics import LATER
 
@@ -16,6 +16,7 @@ _SHARES = partial(
     note="Games that nobody wins alone count for no position.",
     where=Column("where", "where", "position in the order of turns"),
     words=with_position_words("who begins"),
+    named=player_words,
 )
 SECTION = ReportSection(
     id="seats",

@@ -12,7 +12,7 @@ from reports.formatting import points, signed_points
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
-from reports.positions import by_position
+from reports.positions import by_position, player_words
 from reports.report_data import ReportData
 from reports.report_document import Cause, Column, Finding
 from reports.verdicts import how_tested
@@ -40,6 +40,7 @@ def positions(data: ReportData) -> SectionParts:
         Column("where", "who", PLACE.doc),
         with_words("where", PLACES.__getitem__, "position"),
         "who starts round 1",
+        player_words,
     )
 
 

@@ -212,8 +212,9 @@ class Moment:
         if len(given) < len(order):
             return self._copy(given, line, self._path)
         line.board._notes = [] if notes else None
+        answers = dict(zip(order, given, strict=True))
         question = line.answer(
-            option if self._single else dict(zip(order, given, strict=True))
+            option if self._single else {seat: answers[seat] for seat in self._options}
         )
         return Moment(line.origin, line.path, question, line)
 
@@ -225,8 +226,15 @@ class Moment:
         return self._copy(known, None, (self._path, change))
 
     def asked_anew(self) -> "Moment":
-        """The moment before anybody answered this secret question."""
-        return self._copy((), None, self._path)
+        """The moment before anybody answered this secret question.
+
+        Who is asked now comes before its partners: its answer is its side's next one.
+        """
+        other, sides = self._copy((), None, self._path), self._origin._plan.sides
+        first = next(seat for seat in self.order if (seat - self.seat) % sides == 0)
+        swapped = {first: self.seat, self.seat: first}
+        other.order = tuple(swapped.get(seat, seat) for seat in self.order)
+        return other
 
     def _copy(self, given: tuple[Any, ...], line: Line | None, path: Steps) -> "Moment":
         other = object.__new__(Moment)

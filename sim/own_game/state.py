@@ -262,14 +262,17 @@ class OwnState(BatchState):
         return np.array(begins, dtype=np.uint8) % np.uint8(self.players)
 
     def at_board(self, row: int, side: int) -> int:
-        """The seat at the board that a side has: who is asked now, else its first."""
+        """The seat at the board that a side has: who is asked now, else its first.
+
+        ``side`` and the number of sides is the next partner of that one, and so on.
+        """
         if self.game.team == 1:
             return side
         moment = self.moments[row]
         asked = isinstance(moment, Moment) and not moment.over
-        if asked and moment.seat % self.players == side:
-            return moment.seat
-        return side
+        if asked and (side - moment.seat) % self.players == 0:
+            side += moment.seat - side % self.players
+        return side % self.layout.plan.players
 
     def _drawn_keys(self) -> Masks:
         deal = self.chance.bits(Purpose.DEAL, 0)

@@ -86,6 +86,19 @@ def test_other_games(game):
     assert np.array_equal(found, NUMBERS[:40])
 
 
+def test_somebody_of_a_team_has_to_fit():
+    """Of 32 cards four players have four each."""
+    known = sim.games.load(str(FOLDER.parents[1] / "tests" / "own_game" / "pairs.py"))
+
+    def share(who):
+        given = given_deals.GivenDeal.of(f"{who}: hand has C2", known, 2)
+        return given_deals.fitting([given], known, known.rules(), 2, 3, NUMBERS).mean()
+
+    first, second = map(share, sim.games.positions(known, 2))
+    assert share("anybody") == first + second
+    assert abs(first + second - 0.5) < 0.1
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -79,6 +79,56 @@ def test_a_team_that_looks_ahead_wins_more():
     assert searching > 0.5
 
 
+ALL_AT_ONCE = """
+class Secret(CardGame):
+    'All show a card at once.'
+
+    title, players, team, score = "Secret", (4,), 2, "points"
+    decisions = {"play": ChoiceOf("a card", "cards")}
+    hand = Pile(each=True, sees="owner")
+    shown = Pile(each=True)
+    points = Number(each=True)
+
+    def cards(self, g):
+        return list(range(12))
+
+    def setup(self, g):
+        cards = g.shuffled(self.cards(g))
+        for hand in g.hand:
+            hand += [cards.pop() for _ in range(3)]
+
+    def turn(self, g):
+        shown = g.secretly("play", {seat: g.hand[seat] for seat in g.seats})
+        assert [*shown] == [*g.seats]
+        for seat, card in shown.items():
+            g.hand[seat].remove(card)
+            g.shown[seat].append(card)
+        g.points[max(shown, key=shown.get)] += 1
+        g.over = not g.hand[0]
+"""
+
+
+def test_partners_who_choose_in_secret_look_ahead_each_for_itself(tmp_path):
+    """What one tries is its own answer, though its partner is asked before it."""
+    file = tmp_path / "secret.py"
+    names = "CardGame, ChoiceOf, Number, Pile"
+    file.write_text(f"from fairdeal import {names}\n{ALL_AT_ONCE}")
+    asked = set()
+
+    def look(moment, side):
+        asked.add(moment.seat)
+        again = moment.asked_anew()
+        same = [seat for seat in again.order if seat % 2 == side]
+        assert same[0] == moment.seat
+        assert sorted(again.order) == [0, 1, 2, 3]
+
+    each_question(load(str(file)), 4, look, players=2)
+    assert asked == {0, 1, 2, 3}
+    search = "search:samples=1:inner=random"
+    found = play(str(file), lineup=f"{search},random", games=4, seed=1, jobs=1)
+    assert found.cells
+
+
 def test_how_many_play_is_told_in_teams():
     with pytest.raises(UsageError, match=r"Allowed: 2, 3 \(teams of 2\)"):
         play(str(PAIRS), players=4, games=8)

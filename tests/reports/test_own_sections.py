@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import fairdeal as fd
+from experiments.commands import cli
 from experiments.core import own_sections
 from experiments.core.cells import UsageError
 from experiments.core.measures import measures_of, report_of
@@ -83,6 +84,12 @@ def test_an_error_while_it_counts_names_the_line(tmp_path):
         pytest.raises(Exception, match=r"my_section.py, line 24, `return"),
     ):
         fd.play("drake", lineup="random", **FEW)
+
+
+def test_its_errors_are_told_as_the_author_s_own():
+    """Not as errors of fairdeal that nobody expected."""
+    message, _, code = cli._described(own_sections.SectionError("section 'x': why"))
+    assert (message, code) == ("section 'x': why", 1)
 
 
 def test_packages_bring_sections(monkeypatch):

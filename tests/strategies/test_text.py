@@ -180,6 +180,8 @@ def test_an_option_that_the_rules_do_not_have(tmp_path):
     file = written(tmp_path, "[[prefer]]\nkind='play'\noption=['P', 'B14']")
     with pytest.raises(UnknownStrategy, match="did you mean 'B"):
         fd.play("kunitame", lineup=file, games=8, jobs=1)
+    with pytest.raises(UnknownStrategy, match="did you mean 'B"):
+        fd.check(file, "kunitame", games=10)
 
 
 def test_a_preference_that_never_can_be_followed_is_told(tmp_path):
