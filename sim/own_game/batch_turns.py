@@ -82,7 +82,9 @@ class BatchTurns(BoardArrays):
         if kind not in self._codes:
             raise GameError(no_such("kind of decision", kind, self._codes, "decisions"))
         if not count.all():
-            raise GameError(f"{kind!r} is asked without any option.")
+            raise GameError(
+                f"{kind!r} is asked without any option. Is t.over set where games end?"
+            )
         codes = self._codes[kind]
         self._forced += int(np.count_nonzero(count == 1))
         asked = np.flatnonzero(count > 1)

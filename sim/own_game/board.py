@@ -277,6 +277,10 @@ class Board:
         passed = {seat: [*some] for seat, some in cards.items()}
         for seat, some in passed.items():
             for card in some:
+                if card not in piles[seat]:
+                    raise GameError(
+                        f"seat {seat} passes {card!r}, which is not in its {pile!r}."
+                    )
                 piles[seat].remove(card)
         for seat, some in passed.items():
             piles[self.after(seat, places)] += some

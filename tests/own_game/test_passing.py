@@ -98,3 +98,8 @@ def test_memory_makes_the_deals_of_a_search_better(board):
             right[memory] += np.isin(again.hand[1], board.hand[1]).sum()
     assert right[True] == 400
     assert right[False] < 200
+
+
+def test_a_card_that_is_not_there_cannot_be_passed(board):
+    with pytest.raises(GameError, match="seat 0 passes 9, which is not in its 'hand'"):
+        board.pass_to("hand", 1, {0: [9]})
