@@ -75,7 +75,8 @@ def taken_together(
     claims: gems won, (squares, weeks, places, games).
     """
     sample = np.flatnonzero(played.game % _COUNTED == 0)
-    won = claims[..., sample].reshape(len(bits), -1, len(sample)) > 0
+    seats = claims.shape[1] * claims.shape[2]  # of all weeks
+    won = claims[..., sample].reshape(len(bits), seats, len(sample)) > 0
     taken = np.zeros(won.shape[1:], dtype=np.uint64)
     for square, bit in zip(won, bits.values(), strict=True):
         taken |= np.where(square, bit, np.uint64(0))

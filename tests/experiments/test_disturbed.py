@@ -82,7 +82,7 @@ FOREIGN = {
             at.mkdir(),
             (at / "manifest.json").write_text('{"fingerprint": "a"}'),
         ),
-        "Read it with fairdeal 0.1.0 (commit unknown)",
+        "of fairdeal 0.1.0 (commit unknown)",
     ),
     "a manifest of something else": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),

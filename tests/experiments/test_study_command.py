@@ -125,7 +125,7 @@ MISTAKES = {
     "players": (("run", "lives.toml", "--players", "3"), "seats 4, but players is 3"),
     "players, text": (("run", "lives.toml", "--players", "x"), "numbers, as in 3,4"),
     "precision": (("run", "kunitame", "--precision", "1%"), "Write 0.2pp"),
-    "measure": (("run", "kunitame", "--measure", "mad"), "did you mean 'made'?"),
+    "measure": (("run", "kunitame", "--measure", "stakin"), "did you mean 'staking'?"),
     "measure, study": (
         ("run", "lives.toml", "--measure", "won by set"),
         "did you mean 'won by seat'?",

@@ -30,7 +30,7 @@ MISTAKES = {
     "precision, none": ({"precision": 0}, "is not a width"),
     "measure": ({"measures": ["won by set"]}, "did you mean 'won by seat'?"),
     "measure, plain": (
-        {"measures": ["made"], "detailed": False},
+        {"measures": ["staking"], "detailed": False},
         "ask for detailed = true",
     ),
     "tables": ({"tables": 3}, "tables: "),

@@ -135,7 +135,7 @@ def test_mistakes_of_the_command(fairdeal, here):
         + "most = 1": "did you mean 'won by position'?",
         STUDY + "most = 1\nwhere = {positoin = 1}": "did you mean 'position'?",
         STUDY + "most = 1\nwhere = {lineup = 'randim'}": "did you mean 'random'?",
-        STUDY + "quantile = 0.5\nmost = 1\n[targets.x]\nmeasure='made'\nquantile=0.5"
+        STUDY + "quantile = 0.5\nmost = 1\n[targets.x]\nmeasure='staking'\nquantile=0.5"
         "\nmost = 1": "by strategy, week",
     }
     for text, expected in found.items():

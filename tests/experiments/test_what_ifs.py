@@ -42,7 +42,7 @@ def test_both_games_of_experiments_are_as_each_alone(game: str) -> None:
     assert batching_key(pairs[0]) != batching_key(other)
 
 
-@pytest.mark.parametrize("game", ["kunitame", "devil", "evilpact"])
+@pytest.mark.parametrize("game", ["devil", "evilpact"])
 def test_games_in_which_somebody_declines_are_as_each_alone(game: str) -> None:
     as_each_alone(declines(game))
 

@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 
 from experiments.analysis import balance_report, notable_games
 from experiments.core.cells import Cell
-from experiments.core.measures import measures_of, report_of
+from experiments.core.measures import _report_of, measures_of
 from experiments.execution.run import run
 from reports import report_files, report_registry
 from reports.course.measures import COURSE_MEASURES
@@ -31,7 +31,7 @@ PRINTED = {"course-standing", "watch-typical"}
 
 def forget():
     """Reports are kept by the name of a game."""
-    report_of.cache_clear()
+    _report_of.cache_clear()
 
 
 @pytest.fixture(autouse=True)
