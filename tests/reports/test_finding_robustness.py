@@ -18,7 +18,7 @@ from sim.games import load
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
-GAMES, SEARCHED = 32_768, 6_000
+GAMES, SEARCHED = 32_768, 8_000
 
 
 @pytest.fixture
