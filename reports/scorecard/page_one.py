@@ -225,5 +225,6 @@ def taken(run: ScorecardRun) -> Section | None:
     exhibits = [option_verdicts.exhibit_of(option_table(run), who)]
     if run.worth is not None:
         exhibits.append(option_verdicts.kinds_exhibit(run.worth, who))
+    known = (one for one in exhibits if one.table.height)  # none before they are tried
     about = f"{run.data.players} players."
-    return Section(TAKEN, "What each option is worth", about, (*exhibits, table))
+    return Section(TAKEN, "What each option is worth", about, (*known, table))
