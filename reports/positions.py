@@ -171,9 +171,11 @@ def finding(
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open")
     verdict = overall(rows["verdict"].to_list())
-    games = data.games_of(known["cell"][0], known["measure"][0])
+    counted = known["cell"][0], known["measure"][0]
+    games, wider = data.games_of(*counted), data.wider(*counted)
     least, most = (known.row(at, named=True) for at in (0, -1))
-    gap = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
+    shares = known["estimate"].to_numpy()
+    gap = extremes.of_shares(shares, least["n"], wider=wider)
     text = (
         f"{subject} {_VERDICTS[verdict]}: {named(least['where'])} wins {share(least)} "
         f"of the games, {named(most['where'])} {share(most)}, where even is "
