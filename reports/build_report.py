@@ -147,7 +147,6 @@ def build(  # noqa: PLR0913 - all parts of a report
         lead_data,
         search,
         tuple(report.undecided),
-        about["begins"],
         seconds,
         lines=lines,
         searched=about.get("searched", {}),
@@ -243,9 +242,7 @@ def early(
 ) -> tuple[Sentence, ...]:
     """Return sentences on what these sums alone show to be wrong; see ``build``."""
     data = _data(report, known, sums, cells, about["games"], about)
-    run = ScorecardRun(
-        data, (), tuple(report.undecided), about["begins"], seconds, lines=lines
-    )
+    run = ScorecardRun(data, (), tuple(report.undecided), seconds, lines=lines)
     problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
@@ -294,6 +291,7 @@ def _data(
         follow_ups=about.get("follow_ups", {}),
         lead_called=about.get("lead_called", ""),
         levels=about.get("levels", {}),
+        begins=about["begins"],
     )
 
 
