@@ -152,7 +152,7 @@ def _strong(score: ScoredLine) -> str:
 
 def allowed(line: ScoreLine) -> str:
     """Return a line's tolerance in words."""
-    limits, unit = line.tolerance, "%" if line.style == "share" else line.measured
+    limits, unit = line.tolerance, line.number_unit
     scale, beyond = line.scale, ("", "")
     if line.chance:
         unit, scale = "%" if line.style == "number" else "points", 100
