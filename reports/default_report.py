@@ -21,7 +21,7 @@ from reports.game_report import (
     SectionParts,
     Tables,
 )
-from reports.measure_tables import MeasureTable, Number, with_words
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import Measure
 from reports.own_events import SeatEvent
 from reports.report_data import ReportData
@@ -184,22 +184,8 @@ def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
     return {"standing": pl.concat(parts)}
 
 
-def _positions(data: ReportData) -> SectionParts:
-    yield from positions.by_position(
-        data,
-        "positions",
-        "Win share by position",
-        "Games that nobody wins alone count for no position.",
-        Column("where", "where", "position at the table; the first player begins"),
-        with_words("where", "position {}".format, "position"),
-    )
-
-
-_WHERE = ReportSection(
-    id="seats",
-    title="Positions at the table",
-    question="Does it matter where you sit?",
-    tables=(_positions,),
+_WHERE = positions.section(
+    "", "positions", doc="position at the table; the first player begins"
 )
 _NO_COURSE = ReportSection(
     id="course",

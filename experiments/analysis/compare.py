@@ -137,6 +137,13 @@ class Comparison:
         )
 
     @property
+    def deals(self) -> list[str]:
+        """What the deals have in common, if anything, by cell and side."""
+        pairs = zip(self.ones, self.others, strict=True)
+        named = (cell.deals for pair in pairs for cell in pair)
+        return [*filter(None, dict.fromkeys(named))]
+
+    @property
     def family_count(self) -> int:
         """Into how many parts the 5 % are divided; each family shown takes one."""
         beside = bool(self.scores) + (not self.card_rows.is_empty())
@@ -226,6 +233,7 @@ class Comparison:
         return "\n".join(
             [
                 f"{base.game}: {self.games_text}, {on}",
+                *(f"given {words}" for words in self.deals),
                 *rule_diff.sentences(base.rules, changed.rules),
                 f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",

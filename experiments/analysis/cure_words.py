@@ -10,7 +10,7 @@ from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.core.cells import Cell
 from reports.lever_figures import amount
 from reports.number_text import with_interval
-from reports.scorecard.cell_lines import position_name
+from reports.position_names import position_name
 from reports.scorecard.score_line import ScoreLine
 from reports.statistics.intervals import wilson
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from reports import strategy_section
+from reports import positions, strategy_section
 from reports.drake import (
     actions,
     deck_sizes,
     endings,
     readings,
-    seats,
     virtues,
 )
 from reports.drake.game_arrays import DrakeArrays, tables
@@ -47,7 +46,12 @@ REPORT = GameReport(
         endings.SECTION,
         endings.COURSE,
         actions.SECTION,
-        seats.SECTION,
+        positions.section(
+            "Update II draws who begins; update I has the order Pride, Greed, Wrath, "
+            "Gluttony, so there a position is a Virtue.",
+            "seats-position",
+            "Games that nobody at the table wins count for no seat.",
+        ),
         strategy_section.of(_STRATEGIES, (_WON,), tables),
     ),
     records=("result",),

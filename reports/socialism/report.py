@@ -2,10 +2,9 @@
 
 from functools import partial
 
-from reports import strategy_section
+from reports import positions, strategy_section
 from reports.formatting import estimated
 from reports.game_report import GameReport
-from reports.positions import drawn_order, with_position_words
 from reports.report_document import Column
 from reports.socialism import card_worth, course, economy, invitations, length
 from reports.socialism.game_arrays import SocialismArrays
@@ -15,19 +14,14 @@ _STRATEGIES = partial(
     measure="supply by strategy",
     last=estimated("left", "tokens that a seat has left at the end", name="last"),
 )
-_FIRST = "who begins"
-_SEATS = drawn_order(
-    "Who begins is drawn, so seats themselves cannot differ.",
-    "seats-place",
-    "Games that are broken off count for nobody.",
-    Column("where", "where", "position in the order of turns, or seat"),
-    with_position_words(_FIRST),
-    named=lambda where: where if where == _FIRST else f"the {where}",
-)
 REPORT = GameReport(
     sections=(
         length.SECTION,
-        _SEATS,
+        positions.section(
+            "Who begins is drawn, so seats themselves cannot differ.",
+            "seats-place",
+            "Games that are broken off count for nobody.",
+        ),
         course.SECTION,
         invitations.SECTION,
         card_worth.SECTION,
