@@ -189,6 +189,9 @@ class RowsClaim:
         texts = [*self._named(data, rows)]
         open_ = rows.filter(verdict=judged.words.get("undecided", "undecided")).height
         if open_:
+            within = rows.filter(verdict=judged.words.get("within", "within")).height
+            if within and not texts:
+                texts.append(f"{within} differ by no more than {judged.limit}")
             texts.append(f"{open_} of {rows.height} undecided")
         alike = f"none differs by more than {judged.limit}"
         text = f"{data.in_words(self.head)}: {'; '.join(texts) or alike}."

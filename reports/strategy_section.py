@@ -107,7 +107,7 @@ def _matrix(
         "strategies-lineups",
         "Win share of every strategy in every lineup",
         "n counts seats: two seats of a strategy in a game count twice. The figure is "
-        f"for {data.players} players, with an even share of "
+        f"for different strategies at a table of {data.players}, with an even share of "
         f"{percent(1 / data.players)}.",
         shares,
         (PLAYERS, _LINEUP, STRATEGY, *columns),
@@ -116,7 +116,7 @@ def _matrix(
             "lineup",
             "win share of a seat, %",
             ends=True,
-            only=pl.col("players") == data.players,
+            only=(pl.col("players") == data.players) & (pl.col("kind") != "self"),
         ),
     )
 
@@ -158,10 +158,14 @@ def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
 def _findings(
     data: ReportData, against: pl.DataFrame, wins: str
 ) -> tuple[Finding, ...]:
-    """Return findings on whether the leading strategy beats every other one."""
+    """Return findings on whether the leading strategy beats every other one.
+
+    The first is about as many players as the figure.
+    """
+    counts = sorted({*against["players"]}, key=lambda n: (n != data.players, n))
     return tuple(
         _finding(data, against.filter(players=players), players, wins)
-        for players in against["players"].unique().sort()
+        for players in counts
     )
 
 
