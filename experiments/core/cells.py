@@ -97,6 +97,12 @@ class Cell:
             self.given, known, self.rules, self.players, self.seed
         )
 
+    @property
+    def deals(self) -> str:
+        """What all deals have in common, and how likely that is; "" if nothing is."""
+        chance = self.given_chance()
+        return "" if chance is None else f"{' and '.join(self.given)}: {chance}"
+
     def resolved(self) -> "Cell":
         """Return the cell with strategies in place of specs, which may be paths."""
         return replace(self, lineup=tuple(self.strategies()))

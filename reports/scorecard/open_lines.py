@@ -36,10 +36,8 @@ def _open(run: ScorecardRun) -> Iterator[tuple[int, float]]:
         [cell] = data.cells.filter(data.leads(players), kind="self")["cell"]
         here = cell_of(run, data, cell, players)
         for line in run.lines:
-            detailed = players == data.players
-            if line.id not in cell_lines.CELL_LINES or not (
-                detailed or line.id == "positions"
-            ):
+            asked = data.begins if line.id == "positions" else players == data.players
+            if line.id not in cell_lines.CELL_LINES or not asked:
                 continue
             number = cell_lines.CELL_LINES[line.id](here)
             if judged(line, players, number).verdict in OPEN and number is not None:
