@@ -145,15 +145,15 @@ def _strong(score: ScoredLine) -> str:
     ways, *ends, mean = score.strong
     named = (*ends, mean.estimate, mean.low, mean.high)
     least, most, middle, low, high = (text(score.line, x, bare=True) for x in named)
-    return (
-        f"{ways} strong ways to play: {least} to {most}; pooled over all such ways "
-        f"{middle}, from {low} to {high}"
-    )
+    shown = f"{ways} strong ways to play: {least} to {most}"
+    if not mean.telling:
+        return shown
+    return f"{shown}; pooled over all such ways {middle}, from {low} to {high}"
 
 
 def allowed(line: ScoreLine) -> str:
     """Return a line's tolerance in words."""
-    limits, unit = line.tolerance, "%" if line.style == "share" else line.measured
+    limits, unit = line.tolerance, line.number_unit
     scale, beyond = line.scale, ("", "")
     if line.chance:
         unit, scale = "%" if line.style == "number" else "points", 100

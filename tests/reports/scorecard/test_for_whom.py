@@ -344,7 +344,7 @@ def test_where_strong_players_lead_weaker_ones_have_no_vote():
     text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
     assert text.sure == "sure"
     assert text.text.startswith("The last wins. This holds for both strong ways to")
-    assert "Of 2 weaker ways to play 0 show it; refuted by a (" in text.text
+    assert "Of 2 weaker ways to play none show it; refuted by a (" in text.text
 
 
 def test_strong_players_who_differ_from_those_who_lead_are_no_weaker_ones():
