@@ -21,6 +21,9 @@ Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
 fills all seats), a strategy, or a strategy or name for each seat."""
 
+Given = str | Sequence[str]
+"""Conditions that all deals fit (``experiments.core.given_deals``), or one."""
+
 GAMES = 100_000
 """The default number of games of one lineup."""
 
@@ -61,14 +64,23 @@ def coerce_players(game: str, players: int | None) -> int:
     return players
 
 
+def coerce_given(given: Given) -> tuple[str, ...]:
+    """Return the conditions, of which a text is one."""
+    return (given,) if isinstance(given, str) else (*given,)
+
+
 def coerce_cell(
     rules: RulesLike,
     lineup: Lineup,
     players: int | None,
     rotate: bool,
     seed: int | None,
+    given: Given = (),
 ) -> Cell:
-    """Return the cell to play; ``players`` is by default what the lineup seats."""
+    """Return the cell to play; ``players`` is by default what the lineup seats.
+
+    Deals that hardly ever fit what is given are refused.
+    """
     ruled = coerce_rule_set(rules)
     seats = 1
     if isinstance(lineup, str):
@@ -79,8 +91,17 @@ def coerce_cell(
         players = seats
     count = coerce_players(ruled.game, players)
     specs = coerce_lineup(ruled.game, lineup, count)
-    cell = Cell(ruled.game, ruled.values, count, specs, rotate, coerce_seed(seed))
+    cell = Cell(
+        ruled.game,
+        ruled.values,
+        count,
+        specs,
+        rotate,
+        coerce_seed(seed),
+        given=coerce_given(given),
+    )
     refuse_search_of_faulty(cell)
+    cell.given_chance()
     return cell
 
 
@@ -115,6 +136,7 @@ def coerce_arm(
     players: int | None,
     rotate: bool,
     seed: int,
+    given: Given = (),
 ) -> "Arm":
     """Return an arm of a comparison: rules with the common lineup, or a lineup."""
     from experiments.analysis.comparison_arms import Arm
@@ -125,12 +147,12 @@ def coerce_arm(
         return side
     if isinstance(side, RuleSet):
         seats = lineup or base_players(side.game)
-        cell = coerce_cell(side, seats, players, rotate, seed)
+        cell = coerce_cell(side, seats, players, rotate, seed, given)
         changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
         return Arm(" ".join(changes) or BASE, (cell,), has_own_lineup=bool(lineup))
     if rules is None:
         raise UsageError("rules: lineups are compared under some rules; name them.")
-    cell = coerce_cell(rules, side, players, rotate, seed)
+    cell = coerce_cell(rules, side, players, rotate, seed, given)
     return Arm(cell.title(), (cell,))
 
 

@@ -90,9 +90,10 @@ def build(  # noqa: PLR0913 - all parts of a report
     heuristic; levels: the lineups of each strength of play), rules, printed (rules of
     the base game), seed, version, follow_ups (``reports.option_follow_ups``), searched
     and windfalls (as in ``ScorecardRun``), full (whether tables show search players,
-    too), added (rows of tables that the base lacks), lead_told and unread (who leads,
-    and that no player reads some rules, in words), and texts to print, as rows of
-    words: simulated, differences, assumed and all_rules. searched: cells with search
+    too), added (rows of tables that the base lacks), given (what all deals have in
+    common, in words; deals: as a sentence), lead_told and unread (who leads, and that
+    no player reads some rules, in words), and texts to print, as rows of words:
+    simulated, differences, assumed and all_rules. searched: cells with search
     players; settle: plays more of their games. lines: lines of the scorecard. seconds:
     the time of a decision. left_out: a sentence on what was left out. made: the ids of
     the sections to make (None: all). brief: page one only. story: tables of the course
@@ -146,7 +147,6 @@ def build(  # noqa: PLR0913 - all parts of a report
         lead_data,
         search,
         tuple(report.undecided),
-        about["begins"],
         seconds,
         lines=lines,
         searched=about.get("searched", {}),
@@ -173,7 +173,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     return ReportDocument(
         title=f"{about['title']}: balance report",
         subtitle=f"{games:,} games of fairdeal "
-        f"{about['version']}, seed {about['seed']}",
+        f"{about['version']}, seed {about['seed']}"
+        + (f", given {about['given']}" if about.get("given") else ""),
         simulated=(*about["simulated"], *_strong_games(searched)),
         findings=_once(chain.from_iterable(section.findings for section in sections)),
         sections=sections,
@@ -189,6 +190,7 @@ def build(  # noqa: PLR0913 - all parts of a report
             left_out,
             [name for name, *_ in about["assumed"]],
             (
+                about.get("deals", ""),
                 about.get("lead_told", ""),
                 strengths.reversal(run),
                 about.get("unread", ""),
@@ -240,9 +242,7 @@ def early(
 ) -> tuple[Sentence, ...]:
     """Return sentences on what these sums alone show to be wrong; see ``build``."""
     data = _data(report, known, sums, cells, about["games"], about)
-    run = ScorecardRun(
-        data, (), tuple(report.undecided), about["begins"], seconds, lines=lines
-    )
+    run = ScorecardRun(data, (), tuple(report.undecided), seconds, lines=lines)
     problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
@@ -291,6 +291,7 @@ def _data(
         follow_ups=about.get("follow_ups", {}),
         lead_called=about.get("lead_called", ""),
         levels=about.get("levels", {}),
+        begins=about["begins"],
     )
 
 

@@ -12,7 +12,6 @@ import polars as pl
 
 from reports import course, own_events, positions, strategy_section
 from reports.figure_specs import bars, dots, steps
-from reports.formatting import estimated
 from reports.game_report import (
     About,
     GameReport,
@@ -21,7 +20,7 @@ from reports.game_report import (
     SectionParts,
     Tables,
 )
-from reports.measure_tables import MeasureTable, Number, with_words
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import Measure
 from reports.own_events import SeatEvent
 from reports.report_data import ReportData
@@ -80,7 +79,9 @@ def report(
             question="What decides who wins?",
             tables=(course.ways_decided("endings-decided", "Of all games.", {}),),
         ),
-        strategy_section.of(partial(_strategies, score)),
+        strategy_section.section(
+            Number(f"{score} by strategy", score) if score else None
+        ),
     ]
     return GameReport(
         tuple(sections),
@@ -184,22 +185,8 @@ def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
     return {"standing": pl.concat(parts)}
 
 
-def _positions(data: ReportData) -> SectionParts:
-    yield from positions.by_position(
-        data,
-        "positions",
-        "Win share by position",
-        "Games that nobody wins alone count for no position.",
-        Column("where", "where", "position at the table; the first player begins"),
-        with_words("where", "position {}".format, "position"),
-    )
-
-
-_WHERE = ReportSection(
-    id="seats",
-    title="Positions at the table",
-    question="Does it matter where you sit?",
-    tables=(_positions,),
+_WHERE = positions.section(
+    "", "positions", doc="position at the table; the first player begins"
 )
 _NO_COURSE = ReportSection(
     id="course",
@@ -257,12 +244,3 @@ def _course(number: str, data: ReportData) -> SectionParts:
         QUARTER,
         RANK.doc,
     )
-
-
-def _strategies(score: str, data: ReportData) -> SectionParts:
-    """Return the win shares as parts, with the score if there is one."""
-    if not score:
-        return strategy_section.section(data)
-    measure = data.measure(f"{score} by strategy")
-    last = estimated(score, measure.doc, "number", "last")
-    return strategy_section.section(data, measure.name, last)

@@ -2,10 +2,15 @@
 
 In most games the player who begins is drawn at random, so seats as such cannot differ,
 but positions can. They are numbered from 1 in the order of seats, and are called as in
-the rulebook.
+the rulebook. A game declares a section, or one of its tables:
+
+    SECTION = positions.section("Who begins is drawn.", "seats-place")
+    PRIMARY = positions.PositionTable("seats-primary", "who begins the Primary")
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -13,8 +18,9 @@ import polars as pl
 from reports.claims import TOLERANCE, Claim
 from reports.figure_specs import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
-from reports.game_report import ReportSection, SectionParts
+from reports.game_report import ReportSection
 from reports.measure_tables import Rows, with_words
+from reports.position_names import position_label, position_name
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
@@ -30,16 +36,79 @@ _VERDICT = Column(
 )
 
 
-def versus_even(
-    data: ReportData, measure: str, by: Sequence[str], where: Rows
-) -> pl.DataFrame:
+@dataclass(frozen=True)
+class PositionTable:
+    """The table of win shares by position, and findings on whether they differ.
+
+    ``doc`` says what a position is, ``note`` what the table lacks, and ``subject`` what
+    may matter. ``first`` is the name of the first position, if it is not the
+    rulebook's. There is a finding for each number of players or, with ``once``, for the
+    main number.
+    """
+
+    name: str
+    subject: str = "the position at the table"
+    title: str = "Win share by position"
+    note: str = "Games that nobody wins alone count for no position."
+    doc: str = "position in the order of turns"
+    first: str = ""
+    measure: str = "won by position"
+    once: bool = False
+
+    def __call__(self, data: ReportData) -> Iterator[Exhibit | Finding]:
+        """Yield the table, then its findings."""
+        first = self.first or data.begins
+        rows = with_position_words(first)(_versus_even(data, self.measure))
+        head = "win share"
+        yield exhibit(
+            self.name,
+            self.title,
+            self.note,
+            rows,
+            (
+                PLAYERS,
+                Column("where", "where", self.doc),
+                estimated(head, "games won alone, of all games", "share"),
+                VERSUS_EVEN,
+                _VERDICT,
+                N,
+            ),
+            dots(
+                "where", f"{head} vs. even share, %", "more", by="players", reference=0
+            ),
+        )
+        for players in [data.players] if self.once else data.counts:
+            yield _finding(data, rows.filter(players=players), self, players, first)
+
+
+def section(
+    text: str, name: str, note: str = PositionTable.note, **more: Any
+) -> ReportSection:
+    """Return the section on positions of a game in which these are all there is to say.
+
+    ``text`` explains; ``name``, ``note`` and ``more`` are those of ``PositionTable``.
+    """
+    subject = "the position in the order of turns"
+    return ReportSection(
+        id="seats",
+        title="Positions",
+        question="Does it matter where you sit?",
+        intro=f"With {{who}}. {text}".strip(),
+        tables=(PositionTable(name, subject, note=note, **more),),
+    )
+
+
+def with_position_words(first: str) -> Rows:
+    """Make a function that adds ``where``, the position's name; ``first``: of no. 1."""
+    return with_words("where", partial(position_label, first), "position", "players")
+
+
+def _versus_even(data: ReportData, measure: str) -> pl.DataFrame:
     """Return the leading lineup's shares, less their mean over positions, and verdicts.
 
-    ``by`` ends with the position, or the seat, that ``where`` adds in words. The groups
-    before it, and the numbers of players, split the shares into separate tables.
+    The positions of a number of players are judged together.
     """
-    *parts, _ = by
-    even = pl.col("estimate").mean().over("cell", *parts)
+    even = pl.col("estimate").mean().over("cell")
     rows = data.leading(measure).with_columns(
         more=pl.col("estimate") - even,
         more_low=pl.col("low") - even,
@@ -47,7 +116,7 @@ def versus_even(
         more_se="se",
         even=even,
     )
-    tables = rows.partition_by("players", *parts, maintain_order=True)
+    tables = rows.partition_by("players", maintain_order=True)
     verdicts = [
         verdict
         for table in tables
@@ -60,147 +129,40 @@ def versus_even(
         )
     ]
     rows = pl.concat(tables) if tables else rows
-    values = pl.Series("verdict", verdicts, dtype=pl.String)
-    return where(rows.with_columns(values, measure=pl.lit(measure)))
+    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
 
 
-def with_position_words(first: str) -> Rows:
-    """Make a function that adds ``where``, the position's name; ``first``: of no. 1."""
-
-    def named(position: int, players: int) -> str:
-        names = (first, *_ORDINALS[: max(players - 2, 0)], "last")
-        return names[position - 1]
-
-    return with_words("where", named, "position", "players")
-
-
-def player_words(where: str) -> str:
-    """Return a position as a player is called in a sentence.
-
-    >>> [player_words(where) for where in ("first dealer", "second", "who begins")]
-    ['the first dealer', 'the second player', 'who begins']
-    """
-    if where.startswith(("the ", "who ")):
-        return where
-    named = where.endswith(("dealer", "player"))
-    return f"the {where}" if named else f"the {where} player"
-
-
-_ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-
-
-def by_position(  # noqa: PLR0913 - a declaration, as ``functools.partial``
-    data: ReportData,
-    name: str,
-    title: str,
-    note: str,
-    where: Column,
-    words: Rows,
-    subject: str = "the position at the table",
-    named: Callable[[str], str] = str,
-    *,
-    measure: str = "won by position",
-    once: bool = False,
-) -> Iterator[Exhibit | Finding]:
-    """Yield the win shares by position, and findings on whether they differ.
-
-    There is one for each number of players or, with ``once``, for the main number.
-    """
-    rows = versus_even(data, measure, ("position",), words)
-    yield shares(name, title, note, rows, where)
-    for players in [data.players] if once else data.counts:
-        part = rows.filter(players=players)
-        yield finding(data, part, f"With {players} players {subject}", named)
-
-
-def drawn_order(
-    text: str, name: str, note: str, where: Column, words: Rows, **more: Any
-) -> ReportSection:
-    """Return the section on positions, for games that draw who begins.
-
-    ``text`` explains; ``name`` is the table's; ``more`` goes to ``by_position``.
-    """
-
-    def section(data: ReportData) -> SectionParts:
-        """Win shares by position in the order of turns."""
-        title, subject = "Win share by position", "the position in the order of turns"
-        yield f"With {data.who}. {text}"
-        yield from by_position(data, name, title, note, where, words, subject, **more)
-
-    return ReportSection(
-        section,
-        id="seats",
-        title="Positions",
-        question="Does it matter where you sit?",
-    )
-
-
-def shares(
-    name: str,
-    title: str,
-    note: str,
-    rows: pl.DataFrame,
-    where: Column,
-    what: tuple[str, str] = ("win share", "games won alone, of all games"),
-) -> Exhibit:
-    """Make an exhibit of ``versus_even``; ``where`` is the column of positions."""
-    head, doc = what
-    return exhibit(
-        name,
-        title,
-        note,
-        rows,
-        (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
-        dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
-    )
-
-
-def finding(
-    data: ReportData,
-    rows: pl.DataFrame,
-    subject: str,
-    named: Callable[[str], str] = str,
+def _finding(
+    data: ReportData, rows: pl.DataFrame, table: PositionTable, players: int, first: str
 ) -> Finding:
-    """Return the finding on whether the positions of one table differ.
-
-    ``subject`` is what may matter; ``named`` puts a position into a sentence.
-    """
+    """Return the finding on whether the positions of one number of players differ."""
+    subject = f"With {players} players {table.subject}"
     known = simultaneous_intervals(rows.drop_nulls("estimate"), share=True).sort(
         "estimate"
     )
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open")
     verdict = overall(rows["verdict"].to_list())
-    games = data.games_of(known["cell"][0], known["measure"][0])
+    games = data.games_of(known["cell"][0], table.measure)
     least, most = (known.row(at, named=True) for at in (0, -1))
+    worst, best = (
+        position_name(first, row["position"], players) for row in (least, most)
+    )
     gap = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
     text = (
-        f"{subject} {_VERDICTS[verdict]}: {named(least['where'])} wins {share(least)} "
-        f"of the games, {named(most['where'])} {share(most)}, where even is "
-        f"{percent(known['even'][0])}; {gap.words('the best')} ({data.who})."
+        f"{subject} {_VERDICTS[verdict]}: {worst} wins {share(least)} of the games, "
+        f"{best} {share(most)}, where even is {percent(known['even'][0])}; "
+        f"{gap.words('the best')} ({data.who})."
     )
     if verdict == "undecided":
         needed = more_games(known["more"], known["se"], games, -TOLERANCE, TOLERANCE)
         text = f"{text.removesuffix('.')}; {needed}."
+    words = dict(rows.select("position", "where").rows())
     return Finding(
         text,
         sureness(verdict),
-        claim=position_claim(data, rows, subject),
+        claim=Claim(table.subject, table.measure, players, "position", words),
         tested=how_tested("2 points from even", "positions", known.height, games),
-    )
-
-
-def position_claim(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
-    """Return the claim that the rows of one table of ``versus_even`` make."""
-    first = rows.row(0, named=True)
-    *parts, by = data.measure(first["measure"]).by
-    return Claim(
-        subject.removeprefix(f"With {first['players']} players").strip(", "),
-        first["measure"],
-        first["players"],
-        by,
-        dict(rows.select(by, "where").rows()),
-        {name: first[name] for name in parts},
     )
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from reports.column_format import Column
 from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Measure, Statistic
 from reports.option_follow_ups import TAKEN, FollowUps, unused_by
+from reports.position_names import UNNAMED, position_name
 from reports.statistics.estimates import estimates
 
 CELL = {
@@ -63,6 +64,7 @@ class ReportData:
     lead_called: str = ""  # what the leading players are called if no heuristic leads
     wider: float = 1.0  # intervals of claims, for looks at fewer games before
     game_seconds: float = 0.0  # of one core, about
+    begins: str = UNNAMED  # the first position, in the rulebook's words
 
     @cached_property
     def counts(self) -> list[int]:
@@ -87,6 +89,10 @@ class ReportData:
         for name, value in words.items():
             text = text.replace(f"{{{name}}}", value)
         return text
+
+    def position_name(self, position: int, players: int) -> str:
+        """Return what the player in a position, from 1, is called in a sentence."""
+        return position_name(self.begins, position, players)
 
     @property
     def continuation_words(self) -> str:

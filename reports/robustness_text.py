@@ -171,11 +171,13 @@ def _range(tried: ClaimTest) -> str:
     names = join_words([row["way"] for row in rows])
     numbers = sorted(row["more"] for row in rows)
     ends = " and ".join(signed_points(numbers[at]) for at in (0, -1))
-    mean = points(tried.pooled._asdict())
-    return (
+    text = (
         f" Strong ways to play ({names}) put {rows[0]['who']} between {ends} points "
-        f"from {rows[0]['reference']}; pooled over all such ways, {mean}."
+        f"from {rows[0]['reference']}"
     )
+    if tried.pooled.telling:
+        text += f"; pooled over all such ways, {points(tried.pooled._asdict())}"
+    return f"{text}."
 
 
 def _weaker(tried: ClaimTest) -> str:
@@ -189,7 +191,9 @@ def _weaker(tried: ClaimTest) -> str:
     ways = len(agree) + len(differ) + len(unsettled)
     if not ways:
         return ""
-    text = f" Of {ways} weaker ways to play {len(agree)} show it"
+    if len(agree) == ways > 1:
+        return f" {all_of(ways).capitalize()} weaker ways to play show it, too."
+    text = f" Of {ways} weaker ways to play {len(agree) or 'none'} show it"
     if not differ:
         return f"{text}, and none refutes it."
     row, *others = differ

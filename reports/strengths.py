@@ -219,7 +219,7 @@ def _shares(run: ScorecardRun, line: ScoreLine, measure: str) -> Exhibit | None:
             continue
         rows = rows.sort(by)
         names = [
-            run.position_name(value, players) if by == "position" else str(value)
+            run.data.position_name(value, players) if by == "position" else str(value)
             for value in rows[by]
         ]
         parts.append(rows.with_columns(players=pl.lit(players), who=pl.Series(names)))

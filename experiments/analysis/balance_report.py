@@ -115,6 +115,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     seed: int = 0,
     rules: Rules | None = None,
     lineup: str | None = None,
+    given: Sequence[str] = (),
     lead: Leader | FindLeader = strong_leader,
     strategies: Sequence[str] = (),
     png: bool = False,
@@ -136,6 +137,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``search_games``, but never more than ``games``, and 0 means no search players.
     ``settle``: for so many seconds of one core strong players play on while leading
     findings are open (``further_rounds``).
+    ``given`` are conditions that all deals fit (``experiments.core.given_deals``).
     ``lead`` says whom findings are about, or finds them: by default a strong player by
     these rules. In reports of fewer than ``LEAST`` games nobody is looked for, and the
     leading heuristic leads.
@@ -168,19 +170,23 @@ def report(  # noqa: PLR0913 - all that the command line knows
         if quick
         else sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
     )
+    _check_deals(game, rules, counts, given)
     leader, levels, keep = kept_players(
         lead, game, rules, counts, out, found=lineup is None and games >= LEAST
     )
-    panel = panel_of(
-        game,
-        rules,
-        counts,
-        seed,
-        lead=leader,
-        levels=levels,
-        strategies=strategies,
-        made=made_ids,
-        full=full,
+    panel = replace(
+        panel_of(
+            game,
+            rules,
+            counts,
+            seed,
+            lead=leader,
+            levels=levels,
+            strategies=strategies,
+            made=made_ids,
+            full=full,
+        ),
+        given=(*given,),
     )
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
@@ -259,6 +265,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("PageOne", made.verdict), made.left)
+
+
+def _check_deals(
+    game: str, rules: Rules, counts: Sequence[int], given: Sequence[str]
+) -> None:
+    """Raise ``RuleError`` if deals hardly ever fit what is given."""
+    for number in counts:
+        Cell(game, rules, number, ("random",), given=(*given,)).given_chance()
 
 
 def _sections_asked_for(

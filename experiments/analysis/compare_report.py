@@ -166,7 +166,7 @@ def _lines(scores: Scores, rows: pl.DataFrame) -> pl.DataFrame:
         line = scores.line(row["line"])
         number = line.style == "number"
         sides = {**row, "one": row["base"], "other": row["value"], "share": not number}
-        unit = "%" if line.style == "share" else line.measured
+        unit = line.number_unit
         words.append((line.name(row["option"]), *_words(sides, unit)))
     names = ("title", "before", "after", "apart")
     printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")

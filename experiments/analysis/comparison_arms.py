@@ -50,6 +50,7 @@ class CommonOptions:
     settings: Sequence[str] = ()
     extra_strategies: Sequence[str] = ()
     rotate: bool = True
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -233,6 +234,8 @@ def on_games_of_run(new: Arm, run: Arm) -> Arm:
     Raises ``UsageError`` if it has no lineup for one of the numbers of players.
     """
     by_count = {cell.players: cell for cell in new.cells}
+    if any(cell.given for cell in new.cells):
+        raise UsageError(f"given: the deals are those of {run.name}, as it was played.")
     cells = []
     for cell in run.cells:
         mine = by_count.get(cell.players)
@@ -300,6 +303,7 @@ def _cells(common: CommonOptions, rules: Rules, lineup: str) -> tuple[Cell, ...]
             common.rotate,
             common.seed,
             lineup,
+            given=common.given,
         )
         for players in counts
     )

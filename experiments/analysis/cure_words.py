@@ -10,7 +10,7 @@ from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.core.cells import Cell
 from reports.lever_figures import amount
 from reports.number_text import with_interval
-from reports.scorecard.cell_lines import position_name
+from reports.position_names import position_name
 from reports.scorecard.score_line import ScoreLine
 from reports.statistics.intervals import wilson
 
@@ -35,7 +35,8 @@ def numbers(line: ScoreLine, cell: Cell, before: LineValue, after: LineValue) ->
     """
     if not (before.parts and after.parts):
         one, other = (_interval(line, value) for value in (before, after))
-        return f"{line.number} {one} to {other} {line.measured}".strip()
+        unit = line.measured if line.chance else line.number_unit
+        return f"{line.number} {other} {unit}".rstrip() + f" instead of {one}"
     first = max(before.parts, key=lambda group: before.parts[group][0])
     most = max(share for share, _ in after.parts.values())
     name = first
@@ -47,7 +48,7 @@ def numbers(line: ScoreLine, cell: Cell, before: LineValue, after: LineValue) ->
     rest = (
         "" if after.parts[first][0] == most else f", nobody above {_per_hundred(*top)}"
     )
-    return f"{name} wins {one} to {other} of 100 games{rest}"
+    return f"{name} wins {other} of 100 games instead of {one}{rest}"
 
 
 def side_effects(search: RuleSearch, answer: CandidateChange) -> Iterator[str]:

@@ -158,6 +158,7 @@ def cures(
                 at_once=_AT_ONCE,
                 rules=cell.rules,
                 players=cell.players,
+                given=cell.given,
                 games=games,
                 seed=cell.seed,
                 out=folder,

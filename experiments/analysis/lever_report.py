@@ -63,6 +63,7 @@ def lever_section(
         cell.strategies()[0],
         rules=cell.rules,
         players=cell.players,
+        given=cell.given,
         games=min(games, usual_games_of(cell)),
         seed=cell.seed,
         out=out / LINK.id,

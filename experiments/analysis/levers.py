@@ -180,6 +180,7 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     *,
     rules: Rules | Mapping[str, Any] | None = None,
     players: int = 4,
+    given: tuple[str, ...] = (),
     only: Sequence[str] = (),
     fine: bool = False,
     games: int | None = None,
@@ -192,15 +193,16 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     """Play every change of one rule on the same deals as the base.
 
     ``only`` limits the changes to these rules, ``fine`` adds those within rows of
-    tables. ``strategy``: by default the ``base_players``. ``games`` of each rule set:
-    by default half as many as a report plays of a lineup, fewer of learned players.
-    ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
-    played; a change whose games fail is left out, with the reason.
+    tables. ``given`` are conditions that all deals fit. ``strategy``: by default the
+    ``base_players``. ``games`` of each rule set: by default half as many as a report
+    plays of a lineup, fewer of learned players. ``how`` goes to ``run``. Raises
+    ``UsageError`` or ``RuleError`` before anything is played; a change whose games fail
+    is left out, with the reason.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
     who = strategy or base_players(game)
-    base = Cell(game, rules, players, (who,), True, seed)
+    base = Cell(game, rules, players, (who,), True, seed, given=given)
     changes = playable(base, rule_steps(rules, players, only, fine=fine))
     games = usual_games_of(base) if games is None else games
     scores = scorecard_effects.play(

@@ -160,7 +160,7 @@ def _first(cell: Cell, numbers: NDArray[np.uint64]) -> pl.DataFrame:
     """Return the seat of the first position in each deal: deal, first."""
     game = sim.games.load(cell.game)
     seats = [
-        game.first(game.start(cell.rules, cell.players, cell.seed, part))
+        game.first(game.start(cell.rules, cell.players, cell.seed, cell.dealt(part)))
         for part in np.array_split(numbers, -(-len(numbers) // _STARTED_AT_ONCE))
     ]
     first = np.concatenate(seats).astype(np.int64)

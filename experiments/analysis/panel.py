@@ -90,6 +90,7 @@ class Panel:
     lead: Leader = HEURISTIC
     # Who are beginners and good players, as specs; nothing: not asked
     levels: Mapping[str, str] = field(default_factory=dict)
+    given: tuple[str, ...] = ()  # conditions that all deals fit
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
@@ -187,6 +188,10 @@ class Panel:
         if beats_good(Taught.name, self.game, self.rules, players):
             yield Taught.name, Taught.name
 
+    def any_cell(self, players: int) -> Cell:
+        """Return a cell with the rules and deals of all with this number of players."""
+        return self._cell((Random.name,), players, Random.name)
+
     def dynamics_cell(self) -> Cell:
         """Return the cell whose games are followed from moment to moment."""
         (lead, spec), *_ = self.specs().items()
@@ -258,8 +263,10 @@ class Panel:
         label: str,
         apart: int = 0,
     ) -> Cell:
-        seed = self.seed + apart
-        return Cell(self.game, self.rules, players, seats, True, seed, label)
+        seed, given = self.seed + apart, self.given
+        return Cell(
+            self.game, self.rules, players, seats, True, seed, label, given=given
+        )
 
     def _noisy(self, lead: str, spec: str) -> Iterator[PanelCell]:
         """Yield cells of the leading strategy with random errors."""
@@ -403,11 +410,10 @@ class Panel:
             of, *_ = want["of"]
             trial = make(**{key: want[key] for key in want if key != "of"})
             seats = (spec,) * players
-            seed, values = self.seed + _APART + number, f"{lead}, {trial.title}"
-            cell = Cell(
-                self.game, self.rules, players, seats, True, seed, values, trial
-            )
-            yield PanelCell(swapping(cell), "tried", lead, of=of)
+            title = f"{lead}, {trial.title}"
+            cell = self._cell(seats, players, title, _APART + number)
+            pair = swapping(replace(cell, trial=trial))
+            yield PanelCell(pair, "tried", lead, of=of)
 
     def _alternatives(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
@@ -419,9 +425,9 @@ class Panel:
             names = [name for name in want.get("strategies", ()) if name in specs]
             counts = sorted({*want["players"]}.intersection(self.counts))
             for name, players in product(names or [*specs][:1], counts):
-                seats, seed = (specs[name],) * players, self.seed + _BESIDE + number
-                label = f"{name} ({values})"
-                cell = Cell(self.game, rules, players, seats, True, seed, label)
+                seats, label = (specs[name],) * players, f"{name} ({values})"
+                cell = self._cell(seats, players, label, _BESIDE + number)
+                cell = replace(cell, rules=rules)
                 yield PanelCell(cell, "beside", changes=values, of=want["of"][0])
 
     @property
@@ -457,8 +463,8 @@ class Panel:
         when, words = (want["unit"], moment), want.get("words", "")
         among = strategies.registry.make(self.game, others) if others else inner
         seats = (inner, *[among] * (players - 1))
-        seed = self.seed + number  # independent games, so that weeks can be pooled
-        cell = Cell(self.game, rules, players, seats, True, seed)
+        # Independent games, so that weeks can be pooled
+        cell = replace(self._cell(seats, players, "", number), rules=rules)
         pair = declining(cell, want["kind"], when, option, words, values)
         return PanelCell(pair, "paired", inner.title, moment, values, want["of"][0])
 

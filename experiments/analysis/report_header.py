@@ -10,7 +10,7 @@ from typing import Any
 
 import sim.games
 from experiments.analysis.panel import NOISE, Panel
-from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
 from experiments.core.cells import Cell
 from experiments.execution.version import VERSION
 from experiments.variants import rule_diff
@@ -66,6 +66,8 @@ def report_header(
         "fewer": less,
         "ends": ends,
         "lead": lead,
+        "given": " and ".join(panel.given),
+        "deals": _deals(panel),
         "lead_told": _lead_told(panel, lead) if lineup is None else "",
         "lead_called": STRONG if lineup is None and panel.lead_is_strong else "",
         "levels": _levels(panel) if lineup is None else {},
@@ -113,6 +115,17 @@ def _levels(panel: Panel) -> dict[str, str]:
     return levels
 
 
+def _deals(panel: Panel) -> str:
+    """Say which deals all games have, if not every one."""
+    if not panel.given:
+        return ""
+    deals = panel.any_cell(detailed_of(panel.counts)).deals
+    return (
+        f"All that follows is about deals like this only: {deals}. Players do not know "
+        "of it, and those who learned did so on all deals."
+    )
+
+
 def _lead_told(panel: Panel, lead: str) -> str:
     """Say whom findings are about, if they are strong players."""
     if not (panel.lead.told or panel.lead_is_strong):
@@ -154,6 +167,8 @@ def _simulated(
     yield "game", sim.games.load(panel.game).title
     yield "leading lineup", f"{lead}: findings are about it unless they say otherwise"
     yield "players", ", ".join(map(str, panel.counts))
+    for each in map(panel.any_cell, panel.counts if panel.given else ()):
+        yield f"deals of {each.players} players", each.deals
     every = (*panel_cells, *chain.from_iterable(cells for cells, _ in searching))
     for kind, words in {**_KINDS, "one": f"one among {lead}"}.items():
         titles = (each.cell.title() for each in every if each.kind == kind)

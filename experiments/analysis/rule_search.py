@@ -168,6 +168,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
     at_once: int = _MOST_CHANGES,
     rules: Rules | Mapping[str, Any] | None = None,
     players: int = 4,
+    given: tuple[str, ...] = (),
     games: int | None = None,
     seed: int = 0,
     jobs: int = 1,
@@ -182,13 +183,14 @@ def find(  # noqa: PLR0913 - all that the command line knows
     then tried; by default, every lever of the game (``variants.rule_steps``).
     ``first``: changes, by key, that are tried before. ``at_once``: the most changes of
     single rules that are combined. ``strategy``: by default the ``base_players``.
+    ``given`` are conditions that all deals fit.
     ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
     played, and ``UsageError`` after it if there is no number to compare.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
     who = strategy or base_players(game)
-    base = Cell(game, rules, players, (who,), True, seed)
+    base = Cell(game, rules, players, (who,), True, seed, given=given)
     lines = scorecard_effects.comparable_lines(game, base.strategies()[0].title)
     wanted = goals(targets, lines) if targets else []
     if games is None:
@@ -203,7 +205,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
             "strategy": base.strategies()[0].title,
             "rules": rules.plain(),
             "games": games,
-        }
+        } | ({"given": [*given]} if given else {})
         multi_run.claim_folder(
             out, {**asked, "vary": [*vary], "targets": [*map(str, wanted)]}
         )
@@ -211,10 +213,10 @@ def find(  # noqa: PLR0913 - all that the command line knows
     wanted = wanted or [_broken(base, games, out, how)]
     race = Race(base, wanted, games, out, how)
     race.refused = len(likely.refused) + len(singles.refused)
-    given = any("=" in text for text in vary)
+    named = any("=" in text for text in vary)
     stages = [stage.steps for stage in (likely, singles) if stage.steps]
     try:
-        return _all_rounds(race, (base, wanted, games), stages, given, at_once)
+        return _all_rounds(race, (base, wanted, games), stages, named, at_once)
     except KeyboardInterrupt as error:
         error.add_note(race.best_so_far)
         raise

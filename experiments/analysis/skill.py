@@ -44,6 +44,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     *,
     rules: Rules,
     players: int,
+    given: tuple[str, ...] = (),
     against: str = "",
     search: str = "",
     budgets: Sequence[int] = BUDGETS,
@@ -81,11 +82,14 @@ def skill(  # noqa: PLR0913 - all that the command line knows
         _deals(games, precision, players),
         precision is not None,
         seed,
+        given,
         {"jobs": jobs, **how},
         watch,
     )
     names = climb.specs(strategies)
-    asked = {"what": "skill", "game": game, "players": players, "seed": seed}
+    climb.check_deals()
+    asked: dict[str, Any] = {"what": "skill", "game": game, "players": players}
+    asked |= {"seed": seed} | ({"given": [*given]} if given else {})
     with multi_run.stage_folder(out, asked) as folder:
         steps = climb.steps(names, folder)
         return _ladder(climb, steps, folder, tolerance, minutes)
@@ -126,6 +130,7 @@ class _Climb:
     deals: int  # of a rung with one sample
     alike: bool  # all rungs play the same number of deals
     seed: int
+    given: tuple[str, ...]  # what all deals fit
     how: Mapping[str, Any]
     watch: StageProgress
 
@@ -136,6 +141,10 @@ class _Climb:
         for name in (*names, self._searcher(1).spec):
             self._cell(name, table)
         return names
+
+    def check_deals(self) -> None:
+        """Raise ``RuleError`` if deals hardly ever fit what is given."""
+        self._cell(Random.name, Random.name).given_chance()
 
     def steps(self, names: Sequence[str], folder: Path) -> list[_Step]:
         """Return all rungs: the strategies by strength, then search.
@@ -187,7 +196,14 @@ class _Climb:
 
     def _cell(self, spec: str, table: str) -> Cell:
         seats = (spec, *[table] * (self.players - 1))
-        cell = Cell(self.game, self.rules, self.players, seats, seed=self.seed)
+        cell = Cell(
+            self.game,
+            self.rules,
+            self.players,
+            seats,
+            seed=self.seed,
+            given=self.given,
+        )
         cell.strategies()
         return cell
 

@@ -155,6 +155,11 @@ class Ladder:
         return self.doubles(last) and self._gain(last)["verdict"] == NO_MORE
 
     @property
+    def deals(self) -> str:
+        """What all deals have in common, if anything, in words."""
+        return next((rung.played.cell.deals for rung in self.rungs), "")
+
+    @property
     def findings(self) -> list[str]:
         """The findings in sentences."""
         return findings(
@@ -207,6 +212,7 @@ class Ladder:
             "players": self.players,
             "against": self.against,
             "seed": self.seed,
+            **({"given": deals} if (deals := self.deals) else {}),
             "tolerance": self.tolerance,
             "budgets": list(self.budgets),
             "left": list(self.budgets_left),
@@ -217,7 +223,8 @@ class Ladder:
 
     def __repr__(self) -> str:
         """Return the findings, one per line."""
-        return "\n".join(self.findings)
+        given = [f"given {deals}"] if (deals := self.deals) else []
+        return "\n".join([*given, *self.findings])
 
     def _repr_html_(self) -> str:
         return str(self.table._repr_html_())

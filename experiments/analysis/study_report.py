@@ -57,7 +57,8 @@ def report(done: StudyResult, groups: Sequence[StudyGroup]) -> ReportDocument:
         simulated=(
             ("game", game.title),
             ("places", f"{places} of {len(plan.variants)} variants"),
-            ("games", f"{plan.games:,} of each, all on the same deals"),
+            ("games", f"{plan.games:,} of each, {plan.games_words}"),
+            *(("given", words) for words in plan.deals),
             ("seed", str(plan.seed)),
         ),
         findings=tuple(f for section in sections for f in section.findings),

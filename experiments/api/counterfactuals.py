@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.coercion import (
+    Given,
     Lineup,
     RulesLike,
     absolute_path,
@@ -84,6 +85,7 @@ def what_if(
     other_strategy: str = "",
     players: int | None = None,
     games: int | None = None,
+    given: Given = (),
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -112,6 +114,7 @@ def what_if(
         other_rules: changed rules, e.g. {"life": 4}.
         other_strategy: a strategy that makes these decisions instead.
         games: deals, each played with and without the change; by default 16,384.
+        given: as in ``play``.
 
     Each change has a row of its own; forbid, force, grant and swap_cards take several
     names. Options, strategies and rules that are changed are also changed all at once,
@@ -148,13 +151,15 @@ def what_if(
     if isinstance(rules, Study):
         if when or any(changes.values()):
             raise UsageError("the study says what is changed, in [what_if.NAME].")
+        if given:
+            raise UsageError("given: the study says which deals are played.")
         planned, every, most = what_ifs_of(rules)
         lessons = coerce_lessons(planned.adapt, jobs, out, progress)
         [cell] = adapted_plan(planned, lessons).cells
     else:
         of = coerce_rule_set(rules)
         lineup = default_lineup(of.game) if lineup is None else lineup
-        cell = coerce_cell(of, lineup, players, True, seed)
+        cell = coerce_cell(of, lineup, players, True, seed, given)
         every = interventions_named(cell, when, whose, **changes)
         most = GAMES if games is None else games
     where = {"jobs": jobs, "backend": backend, "scheduler": scheduler}

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from experiments.coercion import (
+    Given,
     Lineup,
     RulesLike,
     absolute_path,
     coerce_arm,
     coerce_cell,
+    coerce_given,
     coerce_lessons,
     coerce_rule_set,
     coerce_seed,
@@ -78,6 +80,7 @@ def report(
     settle: float = 12.0,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
+    given: Given = (),
     lead: str | None = None,
     add_strategy: Sequence[str] = (),
     targets: str | Path | None = None,
@@ -108,6 +111,7 @@ def report(
             open, in time of one core; 0: none.
         players: one number or several; by default all that the game allows.
         lineup: play only this lineup instead of the panel.
+        given: as in ``play``; players who learn do so on all deals.
         lead: the strategy that findings are about; by default a strong player, who
             learned the game, or the leading heuristic in reports of few games.
         add_strategy: your own strategies as specs, e.g. "my.py:Bold"; they join the
@@ -152,6 +156,7 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
+        given=coerce_given(given),
         lead=AdaptedLeader(lessons, first) if lead is None else Leader(lead),
         strategies=add_strategy,
         png=png,
@@ -188,6 +193,7 @@ def compare(
     games: int | None = None,
     seed: int | None = None,
     rotate: bool = True,
+    given: Given = (),
     tolerance: "ComparisonTolerance | None" = None,
     detailed: bool = True,
     independent: bool = False,
@@ -214,6 +220,7 @@ def compare(
         lineup: plays by the rule sets; by default the policy that the game comes with,
             or else the leading heuristic.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
+        given: as in ``play``, by the rules of each side; not beside a run.
         games: on each side; by default 16,384 of heuristics, 4,096 of learned players
             (1,024 in slow games), or those of a finished run.
         tolerance: the largest difference that does not matter; by default 0.01 of a
@@ -246,7 +253,8 @@ def compare(
 
     drawn = coerce_seed(seed)
     left, right = (
-        coerce_arm(side, rules, lineup, players, rotate, drawn) for side in (one, other)
+        coerce_arm(side, rules, lineup, players, rotate, drawn, given)
+        for side in (one, other)
     )
     left, right = on_same_games(left, right, independent, seed)
     games_of(left, right, games)  # raises, before anybody learns

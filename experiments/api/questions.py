@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.coercion import RulesLike, coerce_players, coerce_rule_set, coerce_seed
+from experiments.coercion import (
+    Given,
+    RulesLike,
+    coerce_cell,
+    coerce_players,
+    coerce_rule_set,
+)
 from experiments.execution.run import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +28,7 @@ def ask(
     levels: Sequence[str] = ("beginner", "good", "strong"),
     players: int | None = None,
     games: int = 4_096,
+    given: Given = (),
     seed: int | None = None,
     jobs: int = -1,
     progress: Progress | None = None,
@@ -41,6 +48,7 @@ def ask(
             The strongest have the word.
         players: their number; by default that of the question, or of most sessions.
         games: by players of each strength.
+        given: as in ``play``; players who learned did so on all deals.
 
     Raises ``UsageError`` with the questions that can be asked.
 
@@ -51,13 +59,15 @@ def ask(
     import sim.games
     from experiments.analysis.play_log import read_play_log_of
     from experiments.analysis.questions import ask as questions
-    from experiments.core.cells import Cell
+    from experiments.core.cells import UsageError
 
     of = coerce_rule_set(rules)
     count = coerce_players(of.game, players)
-    cell = Cell(of.game, of.values, count, ("random",), True, coerce_seed(seed))
+    cell = coerce_cell(of, "random", count, True, seed, given)
     reading = {"columns": columns, "encoding": encoding, "where": where}
     log = None
+    if sessions is not None and given:
+        raise UsageError("given: your sessions are of all deals. Ask without either.")
     if sessions is not None:
         log = read_play_log_of(sim.games.load(of.game), Path(sessions), **reading)
     return questions.ask(

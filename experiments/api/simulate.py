@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.coercion import (
     GAMES,
+    Given,
     Lineup,
     RulesLike,
     absolute_path,
@@ -44,7 +45,7 @@ def play(
     detailed: bool = False,
     progress: Progress | None = None,
     stop: StoppingRule | None = None,
-    given: str | Sequence[str] = (),
+    given: Given = (),
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -76,9 +77,7 @@ def play(
     from experiments.core.control_variates import with_table
     from experiments.studies import plans
 
-    fits = (given,) if isinstance(given, str) else (*given,)
-    cell = replace(coerce_cell(rules, lineup, players, rotate, seed), given=fits)
-    cell.given_chance()  # refuses what is too rare
+    cell = coerce_cell(rules, lineup, players, rotate, seed, given)
     raw = with_table(cell.game, tables) if control_variates else tables
     return study(
         plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(raw)),
@@ -214,6 +213,7 @@ def trace(
     lineup: Lineup = "random",
     players: int | None = None,
     rotate: bool = True,
+    given: Given = (),
 ) -> Trace:
     """Narrate single games, as stories or event by event.
 
@@ -232,7 +232,7 @@ def trace(
         log: list one event per line instead of a story.
         turning_points: mark the decisions that mattered most, with what would have been
             better (``turning_points`` of the result); of a single game.
-        seed, lineup, players, rotate: as in ``play``, for the same games.
+        seed, lineup, players, rotate, given: as in ``play``, for the same games.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
     'setup'
@@ -247,7 +247,7 @@ def trace(
     elif isinstance(rules, Cell):
         cell = rules
     else:
-        cell = coerce_cell(rules, lineup, players, rotate, seed)
+        cell = coerce_cell(rules, lineup, players, rotate, seed, given)
     return Trace(
         trace_games(
             cell,

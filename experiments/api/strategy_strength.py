@@ -5,7 +5,13 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.coercion import RulesLike, coerce_rule_set, run_arguments
+from experiments.coercion import (
+    Given,
+    RulesLike,
+    coerce_given,
+    coerce_rule_set,
+    run_arguments,
+)
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from strategies.specs import split_lineup
@@ -63,6 +69,7 @@ def skill(
     strategies: Sequence[str] = (),
     *,
     players: int | None = None,
+    given: Given = (),
     against: str = "",
     search: str = "",
     samples: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
@@ -81,6 +88,7 @@ def skill(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
+        given: as in ``play``; players who learned did so on all deals.
         strategies: the rungs below search; by default "beginner", "good" and
             "strong".
         against: who plays the other seats, by default the leading heuristic; "before"
@@ -108,6 +116,7 @@ def skill(
     return experiments.analysis.skill.skill(
         of.game,
         strategies,
+        given=coerce_given(given),
         against=against,
         search=search,
         budgets=samples,

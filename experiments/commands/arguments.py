@@ -104,9 +104,9 @@ def cells(
     rotate: bool,
     given: Sequence[str] = (),
 ) -> list[Cell]:
-    """Return a cell for each number of players."""
+    """Return a cell for each number of players; refuse deals that hardly ever fit."""
     game, text = request.game, lineup_of(request.game, lineup, extra_strategies)
-    return [
+    made = [
         Cell(
             game.id,
             request.rules,
@@ -118,6 +118,9 @@ def cells(
         )
         for number in players
     ]
+    for cell in made:
+        cell.given_chance()
+    return made
 
 
 def players_of_report(

@@ -39,6 +39,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     lineup: options.Lineup = "",
     add_strategy: options.AddStrategy = None,
     rotate: options.Rotate = True,
+    given: options.Given = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     tolerance: options.Tolerance = "1pp,5%",
@@ -77,6 +78,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     (1pp), percent of other numbers (5%), or both.
     """
     options.start_workers_early(jobs, backend, one, other, game)
+    from dataclasses import replace
+
     from experiments import api
     from experiments.analysis.compared_arms import stopping_rule_of
     from experiments.analysis.comparison_arms import games_of, on_same_games
@@ -106,6 +109,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         add_strategy,
         rotate,
     )
+    common = replace(common, given=(*(given or ()),))
     how = arguments.execution(jobs, backend, scheduler)
     with asking_with(resume.ask_trust(trust)):
         sides = compare_arguments.parse_arms(one, other, common)

@@ -72,6 +72,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = "",
     add_strategy: options.AddStrategy = None,
+    given: options.Given = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     targets: Annotated[
@@ -170,6 +171,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             settle=settle,
             players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
+            given=given or (),
             lead=who,
             add_strategy=add_strategy or (),
             targets=targets,

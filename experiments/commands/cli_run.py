@@ -101,8 +101,6 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         )
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
-        if given:
-            raise UsageError("--given: for a game, not for a study.")
         coerce_seed(seed)  # refuse it before the study is read
         plan = plan_of_file(
             places.named(what),
@@ -114,6 +112,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
             lineup=lineup,
             extra_strategies=add_strategy or (),
             rotate=rotate,
+            given=given or (),
             settings=settings or (),
             variant=variant,
             tables=tables,
@@ -132,8 +131,6 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     cells = arguments.cells(
         request, seats, lineup, add_strategy, rotate is not False, given or ()
     )
-    for cell in cells:
-        cell.given_chance()  # refuses what is too rare
     raw = raw_table_names(request.game, tables)
     if control_variates:
         raw = with_table(request.game.id, raw)

@@ -40,6 +40,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     tolerance: options.Tolerance = "2pp",
     minutes: Annotated[float, options.MINUTES] = 5.0,
     seed: options.Seed = None,
+    given: options.Given = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
@@ -86,6 +87,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
                 game, strategies or ",".join(usual_rungs(game)), add_strategy or ()
             ),
             players=seats,
+            given=given or (),
             against=against,
             search=search,
             samples=show_skill.samples(samples),
@@ -106,5 +108,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     if result.why == "time":
         again = interruption.command_line(folder, request.seed)
         output.print_line(f"resume   {again}")
+    if given:
+        output.print_line(f"given    {result.deals}")
     output.print_line(request.seed_line)
     output.print_line(f"results  {short_path(folder)}")

@@ -79,6 +79,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     lineup: options.Lineup = "",
     add_strategy: options.AddStrategy = None,
     rotate: options.Rotate = True,
+    given: options.Given = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     trust: options.Trust = False,
@@ -103,15 +104,17 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 
     with asking_with(resume.ask_trust(trust)):
         if is_run(Path(game)):
-            if seed is not None or settings or variant or add_strategy:
+            if seed is not None or settings or variant or add_strategy or given:
                 raise UsageError(
-                    f"{game} is a run: its seed, rules and strategies are fixed."
+                    f"{game} is a run: its seed, rules, strategies and deals are fixed."
                 )
             cell = cell_of_run(Path(game), numbers(players) if players else (), lineup)
         else:
             request = arguments.resolve(game, variant, settings, seed)
             seats = arguments.one_number_of_players(request.game, players)
-            [cell] = arguments.cells(request, (seats,), lineup, add_strategy, rotate)
+            [cell] = arguments.cells(
+                request, (seats,), lineup, add_strategy, rotate, given or ()
+            )
         result = api.trace(
             cell,
             number=number,

@@ -124,6 +124,7 @@ def parse_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm]:
         "--lineup": common.lineup,
         "--set": common.settings,
         "--variant": common.variant,
+        "--given": common.given,
     }
     if left.run is not None and right.run is not None and any(given.values()):
         options = ", ".join(name for name, value in given.items() if value)

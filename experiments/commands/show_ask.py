@@ -27,6 +27,8 @@ def as_text(answer: Answer) -> None:
         who = ", ".join(f"{level} {spec}" for level, spec in answer.specs.items())
         output.print_line(f"players  {answer.players}, each in all seats: {who}")
     output.print_line(f"games    {answer.games:,} by each of them")
+    if answer.deals:
+        output.print_line(f"given    {answer.deals}")
 
 
 def _picture(answer: Answer) -> None:

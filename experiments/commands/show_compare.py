@@ -46,6 +46,7 @@ def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
         "other_games": list(comparison.other_games),
         "seed": comparison.ones[0].seed,
         "same_games": comparison.same_games,
+        **({"given": deals} if (deals := comparison.deals) else {}),
         "wider": comparison.widening,
         "decided": list(comparison.decided_measures),
         "tolerance": {
@@ -86,6 +87,7 @@ def _answer(comparison: Comparison, other: Arm) -> dict[str, Any]:
         ],
         "rows": compare_sentences.with_one_side(comparison).to_dicts(),
         "cards": comparison.cards.to_dicts(),
+        "row_effects": comparison.row_effects.to_dicts(),
     }
 
 
@@ -102,6 +104,8 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
     """Print a comparison: the sides, what holds for all players, and each answer."""
     for words in show_arms.arm_words(one, other):
         output.print_line(words)
+    for words in comparison.deals:
+        output.print_line(f"given    {words}")
     if unread := comparison.unread_rules.sentence:
         output.print_line(f"players  {unread}", wrap=True)
     if comparison.adapted is not None:

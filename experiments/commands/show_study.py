@@ -58,6 +58,7 @@ def as_dict(done: StudyResult) -> dict[str, Any]:
         "design": {"kind": plan.kind, "keys": list(plan.keys)} if plan.keys else None,
         "cells": plan.frame().to_dicts(),
         "differences": _differences(plan),
+        **({"given": deals} if (deals := plan.deals) else {}),
         "variants": plan.variants,
         "measures": {
             name: sweep_results.sweep_table(done, name).to_dicts() for name in there
@@ -162,9 +163,8 @@ def _about(done: StudyResult) -> Iterator[str]:
             else f"{min(played):,} to {max(played):,} games of each"
         )
     )
-    yield f"cells    {len(plan.cells):,}, {each}, all on the same deals"
-    if results.given:
-        yield f"given    {results.given}"
+    yield f"cells    {len(plan.cells):,}, {each}, {plan.games_words}"
+    yield from (f"given    {words}" for words in plan.deals)
     if plan.precision is not None:
         stopped = results.manifest.get("stopped", [])
         short = len(played) - sum(map(bool, stopped))

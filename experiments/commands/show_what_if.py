@@ -35,6 +35,8 @@ def as_tables(found: WhatIf) -> None:
         f"up. 95 % intervals{_for_all(found.rows.height)}.",
     )
     output.print_line(f"games    {found.games:,}")
+    if found.cell.given:
+        output.print_line(f"given    {found.cell.deals}")
 
 
 def _for_all(rows: int) -> str:

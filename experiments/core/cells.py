@@ -61,8 +61,7 @@ class Cell:
         if refused := known.refuses(self.players):
             raise UsageError(refused)
         self.rules.check(self.players)
-        for text in self.given:
-            given_deals.GivenDeal.of(text, known, self.players)
+        given_deals.check(self.given, known, self.rules, self.players)
         object.__setattr__(self, "game", known.id)  # of a file, wherever it was named
         object.__setattr__(self, "lineup", _filled(self.lineup, self.players))
 
@@ -96,6 +95,12 @@ class Cell:
         return given_deals.chance_of(
             self.given, known, self.rules, self.players, self.seed
         )
+
+    @property
+    def deals(self) -> str:
+        """What all deals have in common, and how likely that is; "" if nothing is."""
+        chance = self.given_chance()
+        return "" if chance is None else f"{' and '.join(self.given)}: {chance}"
 
     def resolved(self) -> "Cell":
         """Return the cell with strategies in place of specs, which may be paths."""

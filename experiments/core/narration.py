@@ -88,6 +88,8 @@ def heading(cell: Cell, story: Narrator, setup: Event) -> Iterator[Text]:
         for key, (base, here) in cell.rules.differences().items()
     ]
     yield Text(f"  rules: {'; '.join(changes) or 'the base rules'}", "dim")
+    if cell.given:
+        yield Text(f"  given: {cell.deals}", "dim")
     for name, what in story.cast(games.positions(story.game, story.players)):
         yield Text(f"  {name:<5}", "bold").append(what, "not bold")
 

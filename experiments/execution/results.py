@@ -159,9 +159,7 @@ class Results:
     def given(self) -> str:
         """What all deals have in common, and how likely that is; "" if nothing is."""
         cell = self.cells[0]
-        if isinstance(cell, Pair) or (chance := cell.given_chance()) is None:
-            return ""
-        return f"{' and '.join(cell.given)}: {chance}"
+        return (cell.one if isinstance(cell, Pair) else cell).deals
 
     def _leading(self) -> str:
         """Return who won, by strategy, or by position if all seats play the same."""

@@ -27,6 +27,7 @@ def apply_overrides(  # noqa: PLR0913 - the options of a run, all but one by nam
     lineup: str = "",
     extra_strategies: Sequence[str] = (),
     rotate: bool | None = None,
+    given: Sequence[str] = (),
     settings: Sequence[str] = (),
     variant: Path | None = None,
     tables: str = "",
@@ -50,13 +51,14 @@ def apply_overrides(  # noqa: PLR0913 - the options of a run, all but one by nam
         if extra_strategies
         else None,
         "rotate": rotate,
+        "given": tuple(given) or None,
         "variants": None if variant is None else {variant.stem: _variant(variant)},
         "tables": _parts(tables) if tables else None,
         "settings": tuple(settings) or None,
     }
-    given = {name: value for name, value in options.items() if value is not None}
+    said = {name: value for name, value in options.items() if value is not None}
     values = {name: getattr(study, name) for name in Study.model_fields}
-    return _checked({**values, **given}), list(_notes(study, given))
+    return _checked({**values, **said}), list(_notes(study, said))
 
 
 def plan_of_file(path: Path, **said: Any) -> Plan:

@@ -84,6 +84,34 @@ class Plan:
                 alike.setdefault(key, []).append(number)
         return [*alike.values()]
 
+    @property
+    def _first_cells(self) -> dict[str, Cell]:
+        """A cell of each variant."""
+        points = reversed(self.design_points)
+        first = {point.variant: self.cells[point.cell] for point in points}
+        return {name: first[name] for name in reversed(first)}
+
+    @property
+    def deals(self) -> list[str]:
+        """Which deals are played: nothing if all are, by variant if they differ."""
+        cells = self._first_cells
+        given = {name: cell.given for name, cell in cells.items()}
+        if len({*given.values()}) == 1:
+            cells = {"": next(iter(cells.values()))}
+        words = {name: cell.deals for name, cell in cells.items()}
+        return [
+            f"{name}: {deals or 'all deals'}".removeprefix(": ")
+            for name, deals in words.items()
+            if name or deals
+        ]
+
+    @property
+    def games_words(self) -> str:
+        """Whether all cells have the same deals, in words."""
+        if len({cell.given for cell in self.cells}) == 1:
+            return "all on the same deals"
+        return "each on deals of its variant"
+
     def frame(self) -> pl.DataFrame:
         """Return a row for each design point: variant, lineup, players, point, ...
 
@@ -155,6 +183,8 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         ),
         study.where,
     )
+    for cell in made._first_cells.values():
+        cell.given_chance()  # raises for what is too rare
     if study.adapt and not made.learners:
         raise UsageError(
             "adapt: nobody here can learn. Name one policy for all seats, as in "
@@ -193,7 +223,8 @@ def _resolved(game: Game, study: Study) -> Iterator[tuple[str, ResolvedRules]]:
     """Yield the rules of each variant."""
     for name, values in study.variants.items():
         where = f"{study.where}: [variants.{name}]"
-        variant = inline_variant(game, values, name, where, study.folder)
+        rules = {key: value for key, value in values.items() if key != "given"}
+        variant = inline_variant(game, rules, name, where, study.folder)
         yield name, resolve_variant(game, variant, study.settings)
 
 

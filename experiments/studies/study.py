@@ -74,6 +74,11 @@ class Study(StudyTable):
     )
     rotate: bool = Field(True, description="Move the lineup on by a seat each game.")
     players: tuple[int, ...] = Field((), description="Numbers of players.")
+    given: tuple[str, ...] = Field(
+        (),
+        description='Conditions that all deals fit, as "last: hand has 2 P"; also of a '
+        "variant alone.",
+    )
     games: int = Field(
         0,
         ge=0,
@@ -126,6 +131,10 @@ class Study(StudyTable):
         if self.measures and not all(self.measures):
             raise ValueError("measures: a name is empty.")
         return self
+
+    def given_of(self, variant: str) -> tuple[str, ...]:
+        """The conditions that all deals of a variant fit: the study's, and its own."""
+        return (*self.given, *self.variants[variant].get("given", ()))
 
     @property
     def most(self) -> int:

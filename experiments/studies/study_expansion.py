@@ -65,7 +65,8 @@ class Expansion:
         for name, variant in self.resolved.items():
             for number, point in enumerate(self.points.rows):
                 try:
-                    cells = list(self._cells_of(variant.rules, point, seated))
+                    given = self.study.given_of(name)
+                    cells = list(self._cells_of(variant.rules, point, seated, given))
                 except RuleError as error:
                     self._refuse(name, point, error)
                     continue
@@ -109,6 +110,7 @@ class Expansion:
         rules: Rules,
         point: Mapping[str, Any],
         seated: Sequence[tuple[int, lineups.NamedLineup]],
+        given: tuple[str, ...],
     ) -> Iterator[Cell]:
         """Yield the cells of a point; another point may have the same ones."""
         changes = {
@@ -129,6 +131,7 @@ class Expansion:
                     self.study.rotate,
                     self.seed,
                     lineup.label,
+                    given=given,
                 )
 
     def _seat(self, spec: str, point: Mapping[str, Any]) -> str:
@@ -140,7 +143,9 @@ class Expansion:
     def _cell(self, cell: Cell) -> int:
         """Return the number of a cell; equal cells are played once."""
         seats = [str(seat) for seat in cell.lineup]
-        key = json.dumps([cell.rules.plain(), cell.players, seats, cell.label])
+        key = json.dumps(
+            [cell.rules.plain(), cell.players, seats, cell.label, cell.given]
+        )
         if key not in self._known:
             self._known[key] = len(self.cells)
             self.cells.append(cell)

@@ -29,7 +29,8 @@ def study_schema(game: Game) -> Schema:
         if key not in OURS
     }
     rules = schema.schema(game)["properties"]["rules"]
-    variant = closed_table({"base": _TEXT, "rules": rules})
+    given = _either(_TEXT, _TEXTS)
+    variant = closed_table({"base": _TEXT, "rules": rules, "given": given})
     measure = {"enum": [*measures_of(game.id, True)]}
     targets = Target.model_json_schema()
     target = {
@@ -46,6 +47,7 @@ def study_schema(game: Game) -> Schema:
             {"type": "integer"}, _TEXT, {"type": "array", "items": {"type": "integer"}}
         ),
         "precision": _either(_TEXT, {"type": "number"}),
+        "given": given,
         "measures": _either(measure, {"type": "array", "items": measure}),
         "strategies": _either(_TEXT, _TEXTS),
         "tables": _either(_TEXT, _TEXTS),

@@ -88,7 +88,15 @@ def _inline(name: str, given: Any) -> Any:
         return {} if given == BASE else {"base": given}
     if not isinstance(given, dict):
         raise UsageError(f"variants.{name}: a file, or base and rules, not {given!r}.")
-    return given
+    texts = _texts(given.get("given", ()))
+    if not isinstance(texts, list | tuple) or not all(
+        isinstance(t, str) for t in texts
+    ):
+        raise UsageError(
+            f'variants.{name}: given: a list of conditions, as ["last: hand has 2 P"], '
+            f"not {texts!r}."
+        )
+    return {**given, "given": [*texts]} if texts else given
 
 
 def _lineups(given: Any) -> Any:
@@ -146,12 +154,13 @@ _SHORT = {
     "variants": _variants,
     "lineups": _lineups,
     "players": _numbers,
+    "given": _texts,
     "measures": _texts,
     "tables": _texts,
     "strategies": _texts,
     "precision": _precision,
 }
-_LISTS = ("players", "measures", "tables", "strategies", "panel")
+_LISTS = ("players", "given", "measures", "tables", "strategies", "panel")
 
 
 def _tuples(values: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:

@@ -4,20 +4,10 @@ Who begins is drawn anew for each phase, so seats themselves cannot differ; posi
 can: the last ones play the last cards.
 """
 
-from functools import partial
-
 from reports.game_report import ReportSection
-from reports.positions import by_position, player_words, with_position_words
-from reports.report_document import Column
+from reports.positions import PositionTable
 from reports.scorecard.line_statistics import LATER
 
-_SHARES = partial(
-    by_position,
-    note="Games that nobody wins alone count for no position.",
-    where=Column("where", "where", "position in the order of turns"),
-    words=with_position_words("who begins"),
-    named=player_words,
-)
 SECTION = ReportSection(
     id="seats",
     title="Seats and start",
@@ -25,17 +15,16 @@ SECTION = ReportSection(
     intro="With {who}. Each phase is begun by a player drawn at random; the last "
     "position plays the last card of the phase, if all hands are alike.",
     tables=(
-        partial(
-            _SHARES,
-            name="seats-primary",
-            title="Win share by position in the Primary",
-            subject="who begins the Primary",
+        PositionTable(
+            "seats-primary",
+            "who begins the Primary",
+            "Win share by position in the Primary",
         ),
-        partial(
-            _SHARES,
-            name="seats-general",
-            title="Win share by position in the General",
-            subject="who begins the General",
+        PositionTable(
+            "seats-general",
+            "who begins the General",
+            "Win share by position in the General",
+            first="who begins the General",
             measure=LATER,
         ),
     ),

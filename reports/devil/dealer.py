@@ -5,19 +5,17 @@ round 1; afterwards whoever ended a round deals the next.
 """
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
-from reports import positions
 from reports.bounded_claims import RowsClaim
 from reports.counts import Counts, grid_of_rows, numbers_to
 from reports.devil.game_arrays import DevilArrays
-from reports.devil.labels import WHERE
 from reports.figure_specs import dots
 from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable, Number, VerdictColumn
 from reports.measures import MeasuresOf
+from reports.positions import PositionTable, with_position_words
 from reports.report_document import Column
 
 _POSITIONS = MeasuresOf(by="position")
@@ -37,20 +35,19 @@ def counts(played: DevilArrays) -> Iterator[Counts]:
     )
 
 
-_WHERE = Column("where", "where", "position in the order of turns of the round")
 ROUNDS = MeasureTable(
     "dealer-rounds",
     "Points of round 1 by position",
     "Points added less the mean of the table: more is worse.",
     (
         "players",
-        _WHERE,
+        Column("where", "where", "position in the order of turns; the dealer is last"),
         Number("extra by position, first", "points, round 1"),
         VerdictColumn(
             1, "one point", {"above": "costs", "below": "saves"}, family=("players",)
         ),
     ),
-    rows=WHERE,
+    rows=with_position_words("first to play"),
     draw=dots("where", "points of round 1 less the table's mean", reference=0),
     figure_here=True,
     n=Column("n", "n", "first rounds, times the seats", "count"),
@@ -65,15 +62,10 @@ SECTION = ReportSection(
     counts=counts,
     records=("round",),
     tables=(
-        partial(
-            positions.by_position,
-            name="dealer-places",
-            title="Win share of the game by position in round 1",
-            note="Games that nobody wins alone count for no position.",
-            where=_WHERE,
-            words=WHERE,
-            subject="who deals first",
-            named="the {}".format,
+        PositionTable(
+            "dealer-places",
+            "who deals first",
+            "Win share of the game by position in round 1",
             once=True,
         ),
         ROUNDS,

@@ -1,6 +1,6 @@
-"""Columns shared by tables of Devil; endings, cards and positions in words."""
+"""Columns shared by tables of Devil; endings and cards in words."""
 
-from reports.measure_tables import WordColumn, with_words
+from reports.measure_tables import WordColumn
 from reports.report_document import Column
 
 ENDING_WORDS = {
@@ -33,15 +33,5 @@ def card_place(card: str) -> tuple[bool, int, str]:
     return (not card.isdigit(), int(card) if card.isdigit() else 0, card)
 
 
-def position_words(position: int, players: int) -> str:
-    """Return a position in the order of turns of a round, in words."""
-    if position == players:
-        return "dealer (plays last)"
-    ends = {1: "1st", 2: "2nd", 3: "3rd"}
-    return f"{ends.get(position, f'{position}th')} to play"
-
-
 CARD = WordColumn("words", "card", "kind of card", card_words, "card")
 ENDING = WordColumn("how", "how", "how the round ended", ENDING_WORDS, "by")
-WHERE = with_words("where", position_words, "position", "players")
-"""Adds ``where``: the position in the order of turns, in words."""

@@ -50,6 +50,7 @@ _SIZE = "plain cards in their deck"
 _MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
 _KNIGHTS = Column("knights", "Knights", _SIZE, "count")
 _OF_EACH = Column("maidens", "of each", _SIZE, "count")
+_NEAREST = 12  # tables that are printed; the files have all
 _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 _ALIKE = pl.col("maidens") == pl.col("knights")
@@ -114,18 +115,21 @@ def _by_whom(data: ReportData) -> pl.DataFrame:
     return judge_tables(rows, ("maidens",))
 
 
-_REGION = _sweep(
-    "lost-region",
-    "Tables by how far their Virtues are from balance",
-    f"{PLAYED} players, the nearest to balance first: the region is where the verdict "
-    "is within. Of tables on the very edge, chance puts 1 in 20 within.",
-    (
-        _MAIDENS,
-        _KNIGHTS,
-        *(Column(s, s.capitalize(), "shape of these numbers") for s in OF_REGION),
+_REGION = replace(
+    _sweep(
+        "lost-region",
+        "Tables by how far their Virtues are from balance",
+        f"{PLAYED} players, the {_NEAREST} nearest to balance: the region is where the "
+        "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
+        (
+            _MAIDENS,
+            _KNIGHTS,
+            *(Column(s, s.capitalize(), "shape of these numbers") for s in OF_REGION),
+        ),
+        region,
+        _draw_region,
     ),
-    region,
-    _draw_region,
+    nearest=_NEAREST,
 )
 _OTHERS = (
     _sweep(
@@ -207,6 +211,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
     if rows.is_empty():
         return
     count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
+    open_ = f"; {count['undecided']} are undecided" if count["undecided"] else ""
     near = [_named(row) for row in rows.head(3).to_dicts()]
     same = sweep_rows(data, "sizes").filter(_ALIKE, players=PLAYED, virtue="Pride")
     sizes = [
@@ -217,9 +222,9 @@ def balance(data: ReportData) -> Iterator[Finding]:
     changes = tuple({"maidens": n, "knights": n} for n in same["maidens"])
     yield Finding(
         f"Balance, {PLAYED} players, {data.lead} in every seat: of {rows.height} "
-        f"tables, {count['within']} hold every Virtue within 5 points of "
-        f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
-        f"{join_words(near)}.",
+        f"tables {count['within'] or 'none'} surely "
+        f"hold{'' if count['within'] > 1 else 's'} every Virtue within 5 points of "
+        f"{percent(EVEN, 0)}{open_}. Nearest are {join_words(near)}.",
         "open" if count["undecided"] == rows.height else "likely",
         tested=how_tested(
             "5 points from even",
@@ -234,9 +239,9 @@ def balance(data: ReportData) -> Iterator[Finding]:
 
 def _named(row: Row) -> str:
     """Return a table in words, and how far it is from balance."""
-    shapes = [f"{stat.capitalize()} {row[stat]}" for stat in OF_REGION]
-    size = f"{row['maidens']} Maidens, {row['knights']} Knights"
-    return f"{size}, {', '.join(shapes)} ({100 * row['estimate']:.1f} points)"
+    words = [f"{row['maidens']} Maidens and {row['knights']} Knights"]
+    words += [f"{s.capitalize()} {row[s]}" for s in OF_REGION if row[s] != "listed"]
+    return f"{', '.join(words)} ({100 * row['estimate']:.1f} points)"
 
 
 SECTION = ReportSection(

@@ -1,21 +1,19 @@
 """The report of the Drake: its sections, what it records, and what it tries."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from reports import strategy_section
+from reports import positions, strategy_section
 from reports.drake import (
     actions,
     deck_sizes,
     endings,
     readings,
-    seats,
     virtues,
 )
 from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import GROUPS
-from reports.game_report import GameReport
+from reports.game_report import GameReport, ReportSection
 from reports.measures import MeasuresOf
 
 
@@ -34,11 +32,6 @@ _WON = MeasuresOf("wins", by="strategy").share(
     "games won, of those that somebody at the table wins",
     "won",
 )
-_STRATEGIES = partial(
-    strategy_section.section,
-    less="of the games that no absent Virtue wins",
-    won=_WON.name,
-)
 REPORT = GameReport(
     sections=(
         deck_sizes.SECTION,
@@ -47,8 +40,17 @@ REPORT = GameReport(
         endings.SECTION,
         endings.COURSE,
         actions.SECTION,
-        seats.SECTION,
-        strategy_section.of(_STRATEGIES, (_WON,), tables),
+        positions.section(
+            "Update II draws who begins; update I has the order Pride, Greed, Wrath, "
+            "Gluttony, so there a position is a Virtue.",
+            "seats-position",
+            "Games that nobody at the table wins count for no seat.",
+        ),
+        strategy_section.section(
+            less="of the games that no absent Virtue wins",
+            won=_WON.name,
+            own=ReportSection(measures=(_WON,), tidy=tables),
+        ),
     ),
     records=("result",),
     reads=DrakeArrays,

@@ -5,7 +5,6 @@ from reports.measure_tables import WordColumn
 from reports.report_document import Column
 
 ANSWER = "Hastur in answer"
-PLACES = {1: "starting player", 2: "the other"}
 WAYS = {
     "contract": "one contract is broken",
     "elements": "more elements led",
@@ -31,9 +30,6 @@ CARD = WordColumn(
 )
 KEPT = WordColumn(
     "kept", "what is kept", "a spell, contract, or Hastur", what_words, "what"
-)
-PLACE = WordColumn(
-    "who", "position", "who starts round 1", PLACES.__getitem__, "position"
 )
 GROUPS = (
     *counterfactuals.COUNTERFACTUAL_GROUPS,

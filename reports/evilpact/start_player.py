@@ -6,13 +6,12 @@ import polars as pl
 
 from reports.evilpact.assumptions import ASSUMED
 from reports.evilpact.game_arrays import tables
-from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots
 from reports.formatting import points, signed_points
-from reports.game_report import ReportSection, SectionParts
-from reports.measure_tables import MeasureTable, Number, with_words
+from reports.game_report import ReportSection
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, player_words
+from reports.positions import PositionTable
 from reports.report_data import ReportData
 from reports.report_document import Cause, Column, Finding
 from reports.verdicts import how_tested
@@ -28,20 +27,6 @@ MEASURES = (
 )
 _SHIFTS = "contract_shifts_start"
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
-
-
-def positions(data: ReportData) -> SectionParts:
-    """Yield wins by place."""
-    return by_position(
-        data,
-        "start-share",
-        "Win share by position",
-        "Draws count for nobody, so an even share is less than a half.",
-        Column("where", "who", PLACE.doc),
-        with_words("where", PLACES.__getitem__, "position"),
-        "who starts round 1",
-        player_words,
-    )
 
 
 def orders(data: ReportData) -> pl.DataFrame:
@@ -96,7 +81,11 @@ SECTION = ReportSection(
     measures=MEASURES,
     tidy=tables,
     tables=(
-        positions,
+        PositionTable(
+            "start-share",
+            "who starts round 1",
+            note="Draws count for nobody, so an even share is less than a half.",
+        ),
         MeasureTable(
             "start-orders",
             "A ahead of B, by the order of starts (reading E1)",

@@ -5,7 +5,6 @@ positions can: scores at the start differ, and later the lowest score starts.
 """
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
@@ -16,11 +15,8 @@ from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, player_words, with_position_words
+from reports.positions import PositionTable, with_position_words
 from reports.report_document import Column
-
-_START = with_position_words("start player")
-"""Adds ``where``: the position after the start player of the round, or of round 1."""
 
 
 def counts(played: KbernestichArrays) -> Iterator[Counts]:
@@ -49,17 +45,7 @@ SECTION = ReportSection(
     counts=counts,
     records=("deal", "score", "sheet"),
     tables=(
-        partial(
-            by_position,
-            name="seats-place",
-            title="Win share by position in round 1",
-            note="Games that nobody wins alone count for no position.",
-            where=Column(
-                "where", "where", "position after the start player of round 1"
-            ),
-            words=_START,
-            named=player_words,
-        ),
+        PositionTable("seats-place", title="Win share by position in round 1"),
         MeasureTable(
             "seats-round",
             "Points of a round, by position after its start player",
@@ -73,7 +59,7 @@ SECTION = ReportSection(
                 ),
                 Number("gained by position", "points"),
             ),
-            rows=_START,
+            rows=with_position_words("start player"),
             sort=("players", "round", "position"),
             draw=heat("where", "round", "points a round", ends=True),
             figure_here=True,

@@ -4,14 +4,12 @@ The first dealer is drawn at random, so seats themselves cannot differ; position
 the first dealer can.
 """
 
-from functools import partial
-
 from reports.figure_specs import heat
 from reports.game_report import ReportSection
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.positions import by_position, player_words, with_position_words
+from reports.positions import PositionTable, with_position_words
 from reports.report_document import Column
 
 SECTION = ReportSection(
@@ -33,15 +31,7 @@ SECTION = ReportSection(
     tidy=tables,
     records=("contracts", "deal", "week"),
     tables=(
-        partial(
-            by_position,
-            name="seats-place",
-            title="Win share by position",
-            note="Games that nobody wins count for no position.",
-            where=Column("where", "where", "position at the table"),
-            words=with_position_words("first dealer"),
-            named=player_words,
-        ),
+        PositionTable("seats-place", note="Games that nobody wins count for nobody."),
         MeasureTable(
             "seats-week",
             "Points won in a week, by position after the week's dealer",

@@ -27,38 +27,17 @@ from reports.statistics import extremes
 from reports.statistics.estimates import estimates
 
 
-def position_name(first: str, position: int, players: int) -> str:
-    """Return the name of a position in a sentence; first: the rulebook's for the first.
-
-    >>> [position_name("dealer", at, 3) for at in (1, 2, 3)]
-    ['the dealer', 'the second player', 'the last player']
-    """
-    if first.startswith("position"):
-        return f"position {position}"
-    names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-    if position == 1:
-        return first if first.startswith("who ") else f"the {first}"
-    if position == players:
-        return "the last player"
-    return f"the {names[position - 2]} player"
-
-
 @dataclass(frozen=True)
 class CellMeasures:
     """A cell of a run, and what is known about its game.
 
     ``undecided``: endings in which the winner is not decided by play.
-    ``position_name``: the name of a position, given its number and the number of
-    players.
     """
 
     data: ReportData
     cell: int
     players: int
     undecided: Sequence[str] = ()
-    position_name: Callable[[int, int], str] = lambda position, _: (
-        f"position {position}"
-    )
     seconds: float = SECONDS
 
     def of(self, measure: str) -> pl.DataFrame:
@@ -91,7 +70,7 @@ def positions(
         rows = here.of(measure)
         if not rows.height:
             return None
-        names = [here.position_name(at, here.players) for at in rows["position"]]
+        names = [here.data.position_name(at, here.players) for at in rows["position"]]
         return _gap(rows, [first or names[0], *names[1:]])
 
     return position_gap
@@ -121,7 +100,7 @@ def claim(line: ScoreLine, here: CellMeasures) -> Claim | None:
     values = rows[by].to_list()
     names = values
     if by == "position":
-        names = [here.position_name(at, here.players) for at in values]
+        names = [here.data.position_name(at, here.players) for at in values]
     words = dict(zip(values, names, strict=True))
     even = None if by == "position" else 1 / len(values)
     return Claim(

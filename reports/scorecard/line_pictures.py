@@ -113,7 +113,7 @@ def value_text(score: ScoredLine) -> str:
         return ""
     if number.parts and number.low <= 0:  # a gap between best and worst
         return f"up to {text(line, number.high)}"
-    unit = " %" if line.style == "share" else f" {line.measured}".rstrip()
+    unit = f" {line.number_unit}".rstrip()
     ends = [line.scale * end for end in number.interval]
     digits = min(digits_for(half_width(*ends)), 1)
     basis = number.words.get("basis", "")

@@ -40,14 +40,15 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", "", ""),
+    told: Sequence[str] = ("", "", "", ""),
     reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, that
-    weaker ones show the opposite, and that nobody reads some rules.
+    the rule text does not state. ``told`` of deals and players, in words: which deals
+    are played, who leads, that weaker ones show the opposite, and that nobody reads
+    some rules.
     ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
@@ -73,8 +74,8 @@ def verdict(
         replace(sentence, why=reasons.get(sentence.line, ""))
         for sentence in sentences(scored, sections, searched=bool(run.search))
     )
-    lead, reversal, unread = told
-    every = (lead, reversal, run.player_trust.sentence, unread)
+    deals, lead, reversal, unread = told
+    every = (deals, lead, reversal, run.player_trust.sentence, unread)
     players = tuple(filter(None, every))
     shown = explained or [score for score in scored if score.line.id == "positions"][:1]
     pictures = tuple(map(bars, shown))
@@ -144,15 +145,15 @@ def _strong(score: ScoredLine) -> str:
     ways, *ends, mean = score.strong
     named = (*ends, mean.estimate, mean.low, mean.high)
     least, most, middle, low, high = (text(score.line, x, bare=True) for x in named)
-    return (
-        f"{ways} strong ways to play: {least} to {most}; pooled over all such ways "
-        f"{middle}, from {low} to {high}"
-    )
+    shown = f"{ways} strong ways to play: {least} to {most}"
+    if not mean.telling:
+        return shown
+    return f"{shown}; pooled over all such ways {middle}, from {low} to {high}"
 
 
 def allowed(line: ScoreLine) -> str:
     """Return a line's tolerance in words."""
-    limits, unit = line.tolerance, "%" if line.style == "share" else line.measured
+    limits, unit = line.tolerance, line.number_unit
     scale, beyond = line.scale, ("", "")
     if line.chance:
         unit, scale = "%" if line.style == "number" else "points", 100

@@ -23,7 +23,7 @@ from reports.scorecard import (
     option_verdicts,
     strategy_lines,
 )
-from reports.scorecard.cell_lines import CellMeasures, position_name
+from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS
 from reports.scorecard.lines import LINES, SECONDS
@@ -44,13 +44,12 @@ class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
-    winner is not decided by play. ``first``: the rulebook's name for who begins; "" in
-    a game without positions. ``seconds``: how long a decision takes. ``luck``: shares
-    of variance from a luck run. ``worth``: what options are worth (``option_worth``).
-    ``trust``: gains that
-    were played beside the run, by ``PlayerTrust.of``. ``searched``: for each search
-    player, by name, the decisions that it searches (None: all), and the strategies of
-    its rollouts; the first of these makes its other decisions. ``windfalls``: decisions
+    winner is not decided by play. ``seconds``: how long a decision takes.
+    ``luck``: shares of variance from a luck run. ``worth``: what options are worth
+    (``option_worth``). ``trust``: gains that were played beside the run, by
+    ``PlayerTrust.of``. ``searched``: for each search player, by name, the decisions
+    that it searches (None: all), and the strategies of its rollouts; the first of these
+    makes its other decisions. ``windfalls``: decisions
     in which more is better by the rules. ``option_player``: the heuristic by whom
     ``worth`` is, where it is not who leads.
     """
@@ -58,7 +57,6 @@ class ScorecardRun:
     data: ReportData
     search: Sequence[ReportData] = ()
     undecided: Sequence[str] = ()
-    first: str = "position 1"
     seconds: float = SECONDS
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
@@ -85,10 +83,6 @@ class ScorecardRun:
         parts += [] if self.trust is None else [self.trust]
         return PlayerTrust.of(lead, players, *parts)
 
-    def position_name(self, position: int, players: int) -> str:
-        """Return the name of a position in a sentence."""
-        return position_name(self.first, position, players)
-
 
 def scores(run: ScorecardRun) -> list[ScoredLine]:
     """Score every line, in the scorecard's order; positions for each player count.
@@ -101,7 +95,7 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     unable = option_lines.unable(taken)
     scored: list[ScoredLine] = []
     for line in run.lines:
-        if line.id == "positions" and not run.first:
+        if line.id == "positions" and not run.data.begins:
             continue
         if (
             line.id in OPTIONAL_LINES
@@ -283,9 +277,7 @@ def cell_of(
     run: ScorecardRun, data: ReportData, cell: int, players: int
 ) -> CellMeasures:
     """Return a cell of a run, with what is known about its game."""
-    return CellMeasures(
-        data, cell, players, run.undecided, run.position_name, run.seconds
-    )
+    return CellMeasures(data, cell, players, run.undecided, run.seconds)
 
 
 def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:

@@ -92,6 +92,11 @@ class ScoreLine:
         return 1.0 if self.style == "number" else 100.0
 
     @property
+    def number_unit(self) -> str:
+        """The unit of its number."""
+        return "%" if self.style == "share" else self.measured
+
+    @property
     def measured(self) -> str:
         """The unit of a difference, in words."""
         return self.unit or ("" if self.style == "number" else "points")

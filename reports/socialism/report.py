@@ -1,38 +1,29 @@
 """The report of Socialism: its sections, what it records, and what it tries."""
 
-from functools import partial
-
-from reports import strategy_section
-from reports.formatting import estimated
+from reports import positions, strategy_section
 from reports.game_report import GameReport
-from reports.positions import drawn_order, with_position_words
+from reports.measure_tables import Number
 from reports.report_document import Column
 from reports.socialism import card_worth, course, economy, invitations, length
 from reports.socialism.game_arrays import SocialismArrays
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="supply by strategy",
-    last=estimated("left", "tokens that a seat has left at the end", name="last"),
-)
-_FIRST = "who begins"
-_SEATS = drawn_order(
-    "Who begins is drawn, so seats themselves cannot differ.",
-    "seats-place",
-    "Games that are broken off count for nobody.",
-    Column("where", "where", "position in the order of turns, or seat"),
-    with_position_words(_FIRST),
-    named=lambda where: where if where == _FIRST else f"the {where}",
-)
 REPORT = GameReport(
     sections=(
         length.SECTION,
-        _SEATS,
+        positions.section(
+            "Who begins is drawn, so seats themselves cannot differ.",
+            "seats-place",
+            "Games that are broken off count for nobody.",
+        ),
         course.SECTION,
         invitations.SECTION,
         card_worth.SECTION,
         economy.SECTION,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number(
+                "supply by strategy", "left", "tokens that a seat has left at the end"
+            ),
+        ),
     ),
     records=("result",),
     reads=SocialismArrays,

@@ -39,6 +39,11 @@ class PooledEstimate(NamedTuple):
     spread: float
     ways: int
 
+    @property
+    def telling(self) -> bool:
+        """Whether the interval of so many ways says anything: two leave it open."""
+        return self.ways > 2
+
 
 class StrongRange(NamedTuple):
     """The least and the greatest number of several strong ways to play, and all pooled.

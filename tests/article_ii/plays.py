@@ -46,8 +46,8 @@ def each_card_once(state: Any) -> None:
 # --- Rules of every kind ------------------------------------------------------------
 
 
-def any_rules(dice: random.Random) -> dict[str, Any]:
-    """Changes to the rules, from all that a designer may change.
+def any_rules(dice: random.Random, players: int = 3) -> dict[str, Any]:
+    """Changes to the rules, from all that a designer may change, for any players.
 
     Each part stays at its default in some of the games, and is drawn in others.
     """

@@ -135,7 +135,8 @@ def told(tmp_path, search, learned=None, changes=()):
 def test_a_cure_tells_shares_with_intervals_and_who_wins_most_now(tmp_path):
     cure = told(tmp_path, searched(answer(DECKS, HALF)))
     assert (
-        "Pride wins 83 ± 3 to 20 ± 3 of 100 games, nobody above 40 ± 4." in cure.words
+        "Pride wins 20 ± 3 of 100 games instead of 83 ± 3, nobody above 40 ± 4."
+        in cure.words
     )
     assert cure.words.startswith("No full cure; the nearest (9 changes tried, 2 more")
     assert "players like allround who did not adapt to it" in cure.price

@@ -1,16 +1,24 @@
 """Deals that fit conditions: exactly those, each as likely as before among them."""
 
+import shlex
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import sim.games
-from experiments.api import play
+from experiments.analysis.balance_report import panel_of
+from experiments.analysis.leader import Leader
+from experiments.analysis.luck_shares import duplicates
+from experiments.api import play, report, study, trace
 from experiments.commands.cli import app
 from experiments.core import given_deals
-from experiments.core.cells import Cell, same_games
+from experiments.core.cells import Cell, Pair, UsageError, same_games
 from experiments.execution.results import load
 from experiments.execution.run import run
+from experiments.studies.overrides import plan_of_file
+from experiments.studies.run_catalog import load_study
 from sim.parameters import RuleError
 from tests.own_game.examples import FOLDER
 
@@ -107,6 +115,10 @@ def test_somebody_of_a_team_has_to_fit():
         ("last: hnd has P", "did you mean 'hand'"),
         ("last: hand has", "an id is missing"),
         ("last: turn has P", "turn is no set"),
+        ("last: hand has 2 XX", "no id in hand 'XX'.*Allowed: B1, B2"),
+        ("last: hand has b12", "did you mean 'B12'"),
+        ("last: hand has X*", r"no id in hand 'X\*'"),
+        ("last: hand has 0 P", "hand has 0 P says nothing. Write hand lacks P"),
         (f"last: turn > {'9' * 5_000}", "at most 1,000"),
     ],
 )
@@ -131,3 +143,113 @@ def test_the_command_says_what_was_given_and_keeps_it(tmp_path):
     assert f"given {TWO}: " in repr(kept)
     shown = CliRunner().invoke(app, ["runs", "show", str(tmp_path / "run")])
     assert f"given    {TWO}" in shown.output
+
+
+SIX = f"-n 6 --seed 1 -j 1 --given '{TWO}'"
+COMMANDS = {
+    "ask": "ask kunitame 'does it matter who starts?' --levels good",
+    "compare": "compare kunitame life=4 --lineup allround --adapt 0 --no-detailed",
+    "skill": "skill kunitame --strategies random --samples 1 --against random",
+    "what-if": "what-if kunitame --forbid claim:black --lineup allround",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_says_what_was_given(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    few = SIX.replace("-n 6", "-n 16")
+    done = CliRunner().invoke(app, shlex.split(f"{command} {few}"))
+    assert done.exit_code == 0, done.output
+    assert f"given    {TWO}: " in done.output
+
+
+def test_a_trace_shows_such_a_deal():
+    words = shlex.split(f"trace kunitame --seed 1 --given '{TWO}' --verbose")
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert f"given: {TWO}: 1" in done.output
+    setup = trace("kunitame", seed=1, players=4, given=TWO).events[0]
+    assert setup["game"] == 0
+
+
+def test_every_cell_of_a_report_has_such_deals():
+    rules = sim.games.load("kunitame").rules()
+    made = panel_of(
+        "kunitame", rules, (3,), 1, lead=Leader("allround"), strategies=(),
+        made=None, full=False,
+    )  # fmt: skip
+    panel = replace(made, given=(TWO,))
+    cells = [own.cell for own in panel.cells()]
+    cells += [own.cell for some, _ in panel.search_cells("search", 8) for own in some]
+    cells += [own.cell for some, _ in panel.strong_cells(8) for own in some]
+    cells += [panel.dynamics_cell(), panel.mixed_cell(), panel.knockout_cell()]
+    sides = [
+        side
+        for one in cells
+        for side in ((one.one, one.other) if isinstance(one, Pair) else (one,))
+    ]
+    assert {side.given for side in sides} == {(TWO,)}
+
+
+def test_a_report_says_which_deals_it_is_about(tmp_path):
+    how = {"lead": "allround", "games": 16, "players": 4, "seed": 1, "jobs": 1}
+    done = report("kunitame", quick=True, given=TWO, out=tmp_path / "r", **how)
+    assert done.verdict.notes[1].startswith(
+        f"All that follows is about deals like this only: {TWO}: 1"
+    )
+    page = done.page.read_text()
+    assert f"seed 1, given {TWO}" in page
+    assert "deals of 4 players" in page
+
+
+def test_a_report_refuses_what_is_too_rare_before_anybody_learns(tmp_path):
+    with pytest.raises(RuleError, match="deals fit, which is too rare"):
+        report("kunitame", given="last: hand has 9 P", out=tmp_path / "r", games=512)
+
+
+STUDY = """
+game = "kunitame"
+lineups = ["random"]
+games = 8
+seed = 1
+detailed = false
+[variants]
+base = {}
+priests = { given = "last: hand has 2 P" }
+"""
+
+
+def test_the_deals_of_a_study_and_of_a_variant(tmp_path):
+    file = tmp_path / "deals.toml"
+    file.write_text(STUDY)
+    done = study(file, jobs=1, out=tmp_path / "run")
+    assert [cell.given for cell in done.plan.cells] == [(), (TWO,)]
+    assert done.plan.deals[0] == "base: all deals"
+    assert done.plan.deals[1].startswith(f"priests: {TWO}: 1")
+    assert load_study(tmp_path / "run").plan.deals == done.plan.deals
+    both = plan_of_file(file, given=["first dealer: hand has P"])
+    assert [len(cell.given) for cell in both.cells] == [1, 2]
+    file.write_text(STUDY.replace('"last: hand has 2 P"', "2"))
+    with pytest.raises(UsageError, match=r"variants.priests: given: a list of"):
+        plan_of_file(file)
+
+
+def test_the_deals_of_a_run_are_those_it_had(tmp_path):
+    play("kunitame", games=8, seed=1, jobs=1, out=tmp_path / "run")
+    run = str(tmp_path / "run")
+    for words in (f"compare {run} life=4", f"trace {run}"):
+        done = CliRunner().invoke(app, [*words.split(), "--given", TWO])
+        assert done.exit_code == 2, done.output
+        assert "deals are" in done.output
+
+
+def test_who_sits_first_is_that_of_the_deal_found():
+    """Three players: the numbers tried differ in who begins."""
+    of = cell(TWO, players=3, lineup=("greedy", "random", "random"))
+    shares = duplicates(of, 8, jobs=1)
+    game, numbers = sim.games.load("kunitame"), of.dealt(NUMBERS[:8])
+    first = game.first(game.start(of.rules, 3, of.seed, numbers))
+    lone = shares.games.filter(strategy="greedy", play=0, rotation=0)
+    plain = game.first(game.start(of.rules, 3, of.seed, NUMBERS[:8]))
+    assert first.tolist() != plain.tolist()
+    assert set(lone["position"]) == {1}

@@ -82,8 +82,8 @@ def run_of(lead, others, kind="beginner", games=1_000):
             "clever",
             {POSITION: Measure(POSITION, "", "share", by=("position",))},
             levels={"beginner": "dabbler", "good": "clever"},
+            begins="start player",
         ),
-        first="start player",
     )
 
 

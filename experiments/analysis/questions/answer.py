@@ -57,6 +57,7 @@ class Answer:
     own: OwnTable | None = None
     columns: Columns | None = None
     beside: pl.DataFrame = field(default_factory=pl.DataFrame)
+    deals: str = ""  # what all deals have in common, if anything
 
     @property
     def answer(self) -> Word:
@@ -114,6 +115,7 @@ class Answer:
             "game": self.game,
             "players": self.players,
             "games": self.games,
+            **({"given": self.deals} if self.deals else {}),
             "strengths": self.specs,
             "unit": self.part.unit,
             "even": self.part.even,
@@ -127,6 +129,7 @@ class Answer:
         """Say what was asked, and the answer."""
         head = f"Asked: {self.understood}\n{self.answer.capitalize()}."
         read = [self.columns.sentence] if self.columns else []
+        read += [f"Given {self.deals}."] if self.deals else []
         return "\n".join([*read, head, *(f"- {text}" for text in self.sentences)])
 
 

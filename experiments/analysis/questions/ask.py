@@ -71,6 +71,7 @@ def ask(
     if players != cell.players:
         cell.rules.check(players)
         cell = replace(cell, players=players, lineup=("random",))
+        cell.given_chance()
         question = read_question(text, GameWords(cell))  # positions are others
     own = [s for s in log.sessions if len(s.seats) == players] if log else []
     played: StrengthGames | None = None
@@ -85,7 +86,7 @@ def ask(
     table = own_table(own, known) if own else None
     answer = Answer(
         text, question.form.id, question.understood, part, cell.game, players, games,
-        specs, own=table, columns=log.understood if log else None,
+        specs, own=table, columns=log.understood if log else None, deals=cell.deals,
     )  # fmt: skip
     return _with_sessions(answer, question, played) if log else answer
 
@@ -159,7 +160,7 @@ def _rule(
     for level in in_order(levels)[-2:]:
         found = rule_levers.levers(
             cell.game, level, rules=cell.rules, players=cell.players, seed=cell.seed,
-            only=[question.rule], games=games, **how,
+            given=cell.given, only=[question.rule], games=games, **how,
         )  # fmt: skip
         moved = found.rows.filter(verdict="differs").sort("p_adjusted")
         open_rows = found.rows.filter(verdict="undecided")

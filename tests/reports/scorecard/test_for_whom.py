@@ -48,9 +48,9 @@ def played(wins, games=GAMES, kind="self", players=4):
         )
     sums = pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64))
     sums = sums.with_columns(strategy=pl.lit(None, pl.String), by=pl.lit("", pl.String))
-    return ReportData(
-        sums, pl.DataFrame(cells).cast(CELL), games, {}, LEAD, dict(MEASURES)
-    )
+    cells_ = pl.DataFrame(cells).cast(CELL)
+    words = dict(MEASURES)
+    return ReportData(sums, cells_, games, {}, LEAD, words, begins="start player")
 
 
 def page_one(wins, search=None, games=512, strong=None, taught=None, called=""):
@@ -66,7 +66,7 @@ def page_one(wins, search=None, games=512, strong=None, taught=None, called=""):
         if shares
     )
     lead = replace(played(wins, players=seats), lead_called=called)
-    run = ScorecardRun(lead, found, first="start player")
+    run = ScorecardRun(lead, found)
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     sentence = sentences([score])[0]
     tried = run.robustness.test_claim
@@ -201,7 +201,7 @@ def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even
     near = (24.1, 25.9, 26.9, 23.1)
     wins = {LEAD: near, "a": near, "b": (27, 25, 23, 25)}
     found = played(wins, 65_536)
-    run = ScorecardRun(found, first="start player")
+    run = ScorecardRun(found)
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     assert score.verdict == "watch"
     assert score.agree == ("a",)
@@ -344,7 +344,7 @@ def test_where_strong_players_lead_weaker_ones_have_no_vote():
     text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
     assert text.sure == "sure"
     assert text.text.startswith("The last wins. This holds for both strong ways to")
-    assert "Of 2 weaker ways to play 0 show it; refuted by a (" in text.text
+    assert "Of 2 weaker ways to play none show it; refuted by a (" in text.text
 
 
 def test_strong_players_who_differ_from_those_who_lead_are_no_weaker_ones():
