@@ -8,7 +8,7 @@ its weeks. So it is read by reshaping, and only on first use.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,19 @@ class GameArrays:
         """Return the index of the game of each row of a table, (rows,)."""
         at: Array = table["game"].to_numpy().astype(np.int64) - self.first
         return at
+
+    def masks(self, kind: str) -> dict[str, np.uint64]:
+        """Return all bits of each word of a vocabulary, but those that mean none."""
+        masks: dict[str, int] = {}
+        for bit, word in enumerate(self.vocabularies[kind]):
+            if word not in {"?", "pass"}:
+                masks[word] = masks.get(word, 0) | 1 << bit
+        return {word: np.uint64(mask) for word, mask in masks.items()}
+
+    def mask(self, kind: str, words: Iterable[str]) -> np.uint64:
+        """Return the bits of some words of a vocabulary; 0 for those that it lacks."""
+        masks = self.masks(kind)
+        return np.uint64(sum(int(masks.get(word, 0)) for word in {*words}))
 
     @cached_property
     def seats(self) -> Array:

@@ -16,7 +16,7 @@ the table gives another.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -162,7 +162,7 @@ class MeasureTable:
     the rows if they are more than the measures side by side (see ``stacked``). ``rows``
     is a function that changes the rows at the end, or all rows. Rows by number of
     players have it in words, too, in ``table``. With ``figure_here``, the figure shows
-    the main number of players only.
+    the main number of players only. ``nearest``: the rows to print of a ranked table.
     """
 
     name: str
@@ -177,6 +177,7 @@ class MeasureTable:
     sort: tuple[str, ...] = ()
     source: Source | None = None
     figure_here: bool = False
+    nearest: int = 0
 
     def of(self, data: ReportData) -> Exhibit:
         """Return the table made from the data."""
@@ -185,9 +186,9 @@ class MeasureTable:
         if draw is not None and self.figure_here and len(data.counts) > 1:
             draw = partial(_draw_here, draw, data.players)
             note = f"{note} The figure shows {data.players} players.".strip()
-        return exhibit(
-            self.name, title, note, self.rows_of(data), self.columns(data), draw
-        )
+        rows, columns = self.rows_of(data), self.columns(data)
+        made = exhibit(self.name, title, note, rows, columns, draw)
+        return replace(made, nearest=self.nearest)
 
     def columns(self, data: ReportData) -> tuple[Column, ...]:
         """Return the columns as they are printed."""

@@ -131,6 +131,11 @@ class Game:
 
     ``grants`` are the things of which one more may be given, by name.
 
+    ``card_options`` says by which options of decisions the rows of a table of rules are
+    used, where that is not the option of the row's id: patterns of ids with the fields
+    of the row, such as ``bust-{bust_value}``, by table or, as table.id, by row.
+    ``{place}`` is the row's place in a list; several are joined by ``|``.
+
     ``most_games`` are played together at most, where each takes memory of its own.
     ``players`` are numbers of teams where a ``team`` of several plays together.
     ``scalar``: games are played one by one, in plain Python, so all takes far longer.
@@ -159,6 +164,7 @@ class Game:
     rewind_simultaneous: Callable[[Any], None] | None = None
     trial: Callable[..., Any] | None = None
     grants: Mapping[str, Grant] = field(default_factory=dict)
+    card_options: Mapping[str, str] = field(default_factory=dict)
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
     score: Score | None = None

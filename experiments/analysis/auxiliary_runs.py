@@ -17,7 +17,7 @@ import polars as pl
 
 from experiments.analysis import pilot_size
 from experiments.analysis.luck_shares import PLAYS, luck_shares
-from experiments.analysis.option_worth import option_worth
+from experiments.analysis.option_worth import ALL, option_worth
 from experiments.analysis.panel import Panel
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -39,8 +39,6 @@ Numbers = Mapping[str, tuple[float, float, float]]
 """Scorecard lines by id: the number, and the ends of its interval."""
 LEAST = 256
 """Reports with fewer games of each lineup have no such runs: they show nothing."""
-ALL = 32
-"""Options of a kind of decision that are tried in full reports, at most."""
 _PILOT = 5_000  # added to the seed for the games of a pilot
 
 

@@ -4,19 +4,19 @@ A card is worth the games that a player loses who goes without it: one player ne
 takes it, in no decision, while all others play as before on the same deals (restricted
 play: ``counterfactual.changed_players``). That is played by both rule sets, on the same
 deals where the sides have the same, and the worths are subtracted. A card is a row of a
-table that is an option of a decision.
+table that options of decisions use (``changed_cards``). What other rows do is told by
+``row_effects``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-import sim.games
+from experiments.analysis.changed_cards import TableCard, kind_options, table_cards
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell, same_games
 from experiments.counterfactual.forbidden_options import play_block
@@ -24,50 +24,17 @@ from experiments.counterfactual.intervention import Forbid, Intervention, When
 from experiments.counterfactual.interventions import Interventions
 from experiments.execution.results import Results
 from experiments.execution.run import run
-from experiments.variants.rule_diff import row_name
-from experiments.variants.rule_sheets import rule_tables
 from reports.batches import GameBatches
 from reports.statistics import multiple_comparisons
 from reports.statistics.intervals import LEAST
-from sim.parameters import BY_PLAYERS
-from strategies.restricted_play import option_ids
 
 Array = NDArray[np.float64]
 _REPLAYS = 524_288  # games with a card forbidden, at most
 _BLOCK = 4_096  # games, at most
 _SURE = 4  # games that differ as much as they can, added (``paired_estimates``)
+_LEVEL = 0.95
 _NAMED = 8  # cards in a sentence, at most
 _SIDES = ("one", "other")
-
-
-def cards_of_changed_tables(one: Cell, other: Cell) -> list[dict[str, Any]]:
-    """Return the cards of the tables in which two rule sets differ.
-
-    With card (its id), name (as printed), and changed (whether its row differs).
-    Empty if no table differs, or none has an option of a decision.
-    """
-    before, after = (rule_tables(cell.rules) for cell in (one, other))
-    rows: dict[str, dict[str, Any]] = {}
-    for table in dict.fromkeys([*before, *after]):
-        there, here = ({r.id: r for r in of.get(table, ())} for of in (before, after))
-        if table != BY_PLAYERS and there != here:
-            for card, row in (there | here).items():
-                name = row_name(row.model_dump())
-                changed = there.get(card) != here.get(card)
-                rows[card] = {"card": card, "name": name, "changed": changed}
-    if not rows:
-        return []
-    options = {*chain(*_options(one).values(), *_options(other).values())}
-    return [row for card, row in rows.items() if card in options]
-
-
-def _options(cell: Cell) -> dict[str, list[str]]:
-    """Return the options of each kind of decision, by the rules of a cell."""
-    game = sim.games.load(cell.game)
-    return {
-        name: option_ids(game, cell.rules, cell.players, kind)
-        for name, kind in game.kinds.items()
-    }
 
 
 def card_worth(
@@ -81,37 +48,38 @@ def card_worth(
     it lacks the card; difference (other less one), se and freedom (of Student's t).
     Empty if no tables of cards differ.
     """
-    cards = [cards_of_changed_tables(*pair) for pair in pairs]
+    cards = [[c for c in table_cards(*pair) if any(c.options)] for pair in pairs]
     most = max(map(len, cards), default=0)
     if not most:
         return pl.DataFrame()
     cells = [
-        _without_each(cell, [card["card"] for card in rows])
-        for pair, rows in zip(pairs, cards, strict=True)
-        for cell in pair
+        _without_each(cell, side, known)
+        for pair, known in zip(pairs, cards, strict=True)
+        for side, cell in enumerate(pair)
     ]
     games = max(min(games, _REPLAYS // most), 1)
     size = min(block_size(cells[:1], games, False, False), _BLOCK)
     results = run(cells, games, play=play_block, block=size, **how)
     rows = [
-        {"cell": number, **card}
-        | _worth(results, number, card["card"], same_games(*pairs[number]))
+        {"cell": number, "card": card.card, "name": card.name, "changed": card.changed}
+        | _worth(results, number, card.card, same_games(*pairs[number]))
         for number, known in enumerate(cards)
         for card in known
     ]
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _without_each(cell: Cell, cards: Sequence[str]) -> Cell:
+def _without_each(cell: Cell, side: int, cards: Sequence[TableCard]) -> Cell:
     """Return the cell whose first player goes without each card, one after another."""
-    options = _options(cell)
-    kinds = {card: [k for k, ids in options.items() if card in ids] for card in cards}
-    every = tuple(
-        Intervention(When(tuple(names)), "first", Forbid(card))
-        for card, names in kinds.items()
-        if names
-    )
-    return replace(cell, interventions=Interventions(every))
+    known = kind_options(cell)
+    every = []
+    for card in cards:
+        ids = card.options[side]
+        kinds = tuple(kind for kind, own in known.items() if {*ids} & {*own})
+        if kinds:
+            forbid = Forbid(card.card, ids)
+            every.append(Intervention(When(kinds), "first", forbid))
+    return replace(cell, interventions=Interventions(tuple(every)))
 
 
 def _worth(results: Results, number: int, card: str, paired: bool) -> dict[str, Any]:
@@ -156,7 +124,8 @@ def with_card_verdicts(rows: pl.DataFrame, among: int) -> pl.DataFrame:
     These are two families (Holm), which share their part of the chance of a false
     alarm: 1 of ``among``. Adds low and high (for all cards of the family at once),
     p_adjusted and verdict: "stronger", "weaker", "open", "new", "gone", or "too rare"
-    where the player took it in fewer than ``LEAST`` games.
+    where the player took it in fewer than ``LEAST`` games. Of cards that one side lacks
+    low and high are those of their worth, for all of them at once (Bonferroni, 95 %).
     """
     if rows.is_empty():
         return rows
@@ -178,7 +147,14 @@ def _judged(rows: pl.DataFrame, among: int) -> pl.DataFrame:
     known = rows.select(often & pl.col("difference").is_not_null()).to_series()
     enough = known.fill_null(value=False).to_numpy()
     p = np.where(enough, 2 * stdtr(freedom, -abs(difference / se)), np.nan)
-    half = stdtrit(freedom, (1 + multiple_comparisons.levels(p, among=among)) / 2) * se
+    level = np.full(rows.height, multiple_comparisons.levels(p, among=among))
+    alone = np.isnan(difference)  # on one side only: the worth itself
+    level[alone] = 1 - (1 - _LEVEL) / max(alone.sum(), 1)
+    middle, error = (
+        np.where(alone, rows.select(_of_one_side(name)).to_series(), values)
+        for name, values in (("worth", difference), ("se", se))
+    )
+    half = stdtrit(freedom, (1 + level) / 2) * error
     words = {
         "new": rows["worth_one"].is_null().to_numpy(),
         "gone": rows["worth_other"].is_null().to_numpy(),
@@ -187,14 +163,19 @@ def _judged(rows: pl.DataFrame, among: int) -> pl.DataFrame:
         "stronger": difference > 0,
     }
     numbers = {
-        "low": difference - half,
-        "high": difference + half,
+        "low": middle - half,
+        "high": middle + half,
         "p_adjusted": multiple_comparisons.adjust(p, among=among),
     }
     return rows.with_columns(
         *(pl.Series(name, n, nan_to_null=True) for name, n in numbers.items()),
         verdict=pl.Series(np.select([*words.values()], [*words], "weaker")),
     )
+
+
+def _of_one_side(name: str) -> pl.Expr:
+    """Return a number of the side that has the card."""
+    return pl.coalesce(f"{name}_one", f"{name}_other").cast(pl.Float64)
 
 
 def card_sentences(cards: pl.DataFrame) -> Iterator[str]:
@@ -228,11 +209,10 @@ def _named(rows: pl.DataFrame) -> str:
 
 def _words(row: Mapping[str, Any]) -> str:
     """Return the worth of a card before and after, or on the only side that has it."""
+    low, high = 100 * row["low"], 100 * row["high"]
     if row["difference"] is None:
         side = "one" if row["worth_other"] is None else "other"
-        worth, margin = 100 * row[f"worth_{side}"], 196 * row[f"se_{side}"]
-        return f"{row['name']} ({worth:.1f} \N{PLUS-MINUS SIGN} {margin:.1f})"
-    one, other, low, high = (
-        100 * row[name] for name in ("worth_one", "worth_other", "low", "high")
-    )
+        worth = 100 * row[f"worth_{side}"]
+        return f"{row['name']} ({worth:.1f}, {low:.1f} to {high:.1f})"
+    one, other = 100 * row["worth_one"], 100 * row["worth_other"]
     return f"{row['name']} ({one:.1f} to {other:.1f}, change {low:+.1f} to {high:+.1f})"

@@ -35,6 +35,7 @@ from experiments.analysis.measure_differences import (
     family_count,
     with_verdicts,
 )
+from experiments.analysis.row_effects import row_effects, with_row_verdicts
 from experiments.analysis.scorecard_effects import (
     Scores,
     with_effect_verdicts,
@@ -103,6 +104,7 @@ class Comparison:
     answers: int = 1  # how many comparisons share the 5 %
     told: tuple[str, ...] = ()  # who plays each side, if they adapted
     card_rows: pl.DataFrame = field(default_factory=pl.DataFrame)  # ``card_worth``
+    table_rows: pl.DataFrame = field(default_factory=pl.DataFrame)  # ``row_effects``
 
     def plot(self, measure: str = "won by position") -> "Figure":
         """Draw the differences of a measure's groups; raises ``UsageError``.
@@ -146,8 +148,8 @@ class Comparison:
     @property
     def family_count(self) -> int:
         """Into how many parts the 5 % are divided; each family shown takes one."""
-        beside = bool(self.scores) + (not self.card_rows.is_empty())
-        return family_count(self.rows, beside=beside)
+        asked = self.scores, self.card_rows.columns, self.table_rows.columns
+        return family_count(self.rows, beside=sum(map(bool, asked)))
 
     @property
     def same_answer(self) -> bool:
@@ -202,6 +204,15 @@ class Comparison:
         The columns of ``card_worth.card_worth`` and ``with_card_verdicts``.
         """
         return with_card_verdicts(self.card_rows, self.answers * self.family_count)
+
+    @cached_property
+    def row_effects(self) -> pl.DataFrame:
+        """Who wins more by each changed row of a table that is no option, by itself.
+
+        The columns of ``row_effects.row_effects`` and ``with_row_verdicts``.
+        """
+        among = self.answers * self.family_count
+        return with_row_verdicts(self.table_rows, self.tolerance, among)
 
     @cached_property
     def unread_rules(self) -> UnreadRules:
@@ -300,12 +311,22 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     one, other = (results.of_cells(range(side, len(cells), 2)) for side in range(2))
     scores = [card.scores(results) for card in cards]
     decided = [] if stopping_rule is None else _decided(one, other, stopping_rule)
-    worth = pl.DataFrame()
+    worth = moved = pl.DataFrame()
     if detailed and stopping_rule is None and all(cell.cost == 1 for cell in cells):
-        folder, both = out and out / "cards", [*zip(ones, others, strict=True)]
-        worth = card_worth(both, games, jobs=jobs, out=folder, **how)
+        both = [*zip(ones, others, strict=True)]
+        folders = (out and out / name for name in ("cards", "table-rows"))
+        worth, moved = (
+            played(both, games, jobs=jobs, out=folder, **how)
+            for played, folder in zip((card_worth, row_effects), folders, strict=True)
+        )
     found = compare_runs(
-        one, other, tolerance, detailed=detailed, scores=scores, cards=worth
+        one,
+        other,
+        tolerance,
+        detailed=detailed,
+        scores=scores,
+        cards=worth,
+        table_rows=moved,
     )
     return replace(
         found,
@@ -336,12 +357,14 @@ def compare_runs(
     detailed: bool = True,
     scores: Sequence[Scores] = (),
     cards: pl.DataFrame | None = None,
+    table_rows: pl.DataFrame | None = None,
 ) -> Comparison:
     """Compare two runs cell by cell; cells that played the same deals are paired.
 
     ``detailed`` also compares the measures of the report that both have. ``scores``:
-    the scorecard of each pair of cells; ``cards``: what theirs are worth. Raises
-    ``UsageError`` if cells are what-ifs, or have no counterpart.
+    the scorecard of each pair of cells; ``cards``: what theirs are worth;
+    ``table_rows``: what other rows of tables do. Raises ``UsageError`` if cells are
+    what-ifs, or have no counterpart.
     """
     ones = require_unpaired(one.cells, one.directory)
     others = require_unpaired(other.cells, other.directory)
@@ -353,7 +376,8 @@ def compare_runs(
     ]
     rows = pl.concat(cells, how="diagonal")
     cards = pl.DataFrame() if cards is None else cards
-    beside = bool(scores) + (not cards.is_empty())
+    table_rows = pl.DataFrame() if table_rows is None else table_rows
+    beside = sum(map(bool, (scores, cards.columns, table_rows.columns)))
     return Comparison(
         ones,
         others,
@@ -365,6 +389,7 @@ def compare_runs(
         widening=widening,
         scores=tuple(scores),
         card_rows=cards,
+        table_rows=table_rows,
     )
 
 

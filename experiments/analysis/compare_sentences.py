@@ -20,6 +20,7 @@ from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
 from experiments.analysis.compare_verdicts import direction_sentences, verdict_words
 from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.row_effects import FAMILY, row_sentences
 from experiments.core.measures import measures_of
 from reports.lever_figures import amount
 from reports.scorecard.score_line import SORTS, ScoreLine
@@ -142,15 +143,20 @@ def _effect(row: Mapping[str, Any], line: ScoreLine) -> str:
 def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
     """Describe the other side in sentences, for each cell that was scored."""
     card = comparison.scorecard
-    rows, cards = with_one_side(comparison), comparison.cards
+    rows = with_one_side(comparison)
     return [
         [
             *_scored(name, comparison, cell, card.filter(cell=cell)),
-            *card_sentences(cards if cards.is_empty() else cards.filter(cell=cell)),
+            *card_sentences(_of_cell(comparison.cards, cell)),
+            *row_sentences(_of_cell(comparison.row_effects, cell)),
             _surest(rows.filter(cell=cell)),
         ]
         for cell, scores in enumerate(comparison.scores)
     ]
+
+
+def _of_cell(rows: pl.DataFrame, cell: int) -> pl.DataFrame:
+    return rows if rows.is_empty() else rows.filter(cell=cell)
 
 
 def _scored(
@@ -175,6 +181,8 @@ def family_words(comparison: Comparison) -> Iterator[tuple[str, Method]]:
         yield "the scorecard", "bh"
     if not comparison.card_rows.is_empty():
         yield "cards", "holm"
+    if not comparison.table_rows.is_empty():
+        yield FAMILY, "holm"
 
 
 def surest_of_each_kind(rows: pl.DataFrame) -> pl.DataFrame:

@@ -101,6 +101,7 @@ def _part(found: Comparison, begin: int, end: int) -> Comparison:
         rows=_of_cells(found.rows, begin, end),
         scores=found.scores[begin:end],
         card_rows=_of_cells(found.card_rows, begin, end),
+        table_rows=_of_cells(found.table_rows, begin, end),
         answers=2,
     )
 

@@ -36,7 +36,8 @@ from sim.events import SEATS
 LEAST = 128
 """Games of each option, at least."""
 ALL = 40
-"""Options of a kind of decision that are tried, at most: not the cards of a deck."""
+"""Options of a kind of decision that are tried, at most: not the cards of a deck. Full
+reports also force them all."""
 _BLOCK = 4_096  # games, at most
 _WHOLE = 4  # times more games for decisions as a whole: a small loss is to be seen
 _QUICK = 4  # times more games of heuristics

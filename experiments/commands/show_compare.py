@@ -87,6 +87,7 @@ def _answer(comparison: Comparison, other: Arm) -> dict[str, Any]:
         ],
         "rows": compare_sentences.with_one_side(comparison).to_dicts(),
         "cards": comparison.cards.to_dicts(),
+        "row_effects": comparison.row_effects.to_dicts(),
     }
 
 

@@ -13,10 +13,10 @@ from experiments.variants.rule_sheets import (
     OwnColumns,
     is_sheet,
     own_columns,
-    rule_tables,
     sheet_text,
     sheet_variant,
 )
+from experiments.variants.sheet_tables import sheet_tables
 from experiments.variants.variant_files import BASE, Variant, locate_variant
 from experiments.variants.variants import resolve_rules, resolve_variant
 from reports.formatting import join_words
@@ -68,9 +68,9 @@ def card_sheet(
 def _not_in_sheet(game: Game, rules: Rules) -> Iterator[str]:
     """Yield the rules that are not those of the base rules with these tables."""
     base, plain = game.rules(), rules.plain()
-    known, mine = rule_tables(base), rule_tables(rules)
-    tables = {key: plain[key] for key in mine if mine[key] != known.get(key)}
-    read = base.changed(tables)
+    held = {key for table in sheet_tables(rules).values() for key in table.keys}
+    changed = {key for key in held if getattr(rules, key) != getattr(base, key)}
+    read = base.changed({key: plain[key] for key in changed})
     for key in type(rules).model_fields:
         if getattr(rules, key) != getattr(read, key):
             yield key

@@ -1,9 +1,10 @@
 """Tables of rules as sheets: cards, squares and rows out to a spreadsheet and back.
 
-A sheet is a variant: each row is a row of a table, named by its ``id``. It has the
-table as it is to be, so a row that is missing is removed and a new ``id`` added. Cells
-hold values as in a variant file (``[9, 10]``, ``true`` or yes). Columns that are no
-fields of the table, such as notes, are ignored and named, and kept on the way out.
+A sheet is a variant: each row is a row of a table (``sheet_tables``), named by its
+``id``. It has the table as it is to be, so a row that is missing is removed and a new
+``id`` added. Cells hold values as in a variant file (``[9, 10]``, ``true`` or yes).
+Columns that are no fields of the table, such as notes, are ignored and named, and kept
+on the way out.
 """
 
 import csv
@@ -21,8 +22,9 @@ from experiments.core.cells import UsageError
 from experiments.core.declared_columns import declared_columns
 from experiments.core.spreadsheets import Row, Sheet, quoted, read_sheet
 from experiments.variants import toml
+from experiments.variants.sheet_tables import SheetTable, sheet_tables
 from sim.games import Game
-from sim.parameters import RuleError, Rules, TableRow, nearest, one_of
+from sim.parameters import RuleError, Rules, nearest, one_of
 
 ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".xls")
 """How the names of sheets end."""
@@ -41,16 +43,6 @@ def is_sheet(path: Path) -> bool:
     return path.suffix.lower() in ENDINGS
 
 
-def rule_tables(rules: Rules) -> dict[str, tuple[TableRow, ...]]:
-    """Return the tables of rules, by key."""
-    values = {key: getattr(rules, key) for key in type(rules).model_fields}
-    return {
-        key: value
-        for key, value in values.items()
-        if isinstance(value, tuple) and value and isinstance(value[0], TableRow)
-    }
-
-
 @dataclass(frozen=True)
 class OwnColumns:
     """Columns of a sheet that are no fields, and their cells by table and id."""
@@ -64,22 +56,19 @@ def sheet_text(game: Game, rules: Rules, own: OwnColumns | None = None) -> str:
 
     ``own`` columns are added behind the fields.
     """
-    tables = rule_tables(rules)
+    tables = sheet_tables(rules)
     if not tables:
         raise UsageError(f"{game.id}: its rules have no tables of cards or squares.")
-    fields = dict.fromkeys(
-        name for rows in tables.values() for name in type(rows[0]).model_fields
-    )
-    names = [name for name in fields if name != _ID]
+    names = dict.fromkeys(name for table in tables.values() for name in table.fields)
     own = own or OwnColumns()
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([_GAME, _TABLE, _ID, *names, *own.heading])
-    for key, rows in tables.items():
-        for row in rows:
-            cells = [_cell(getattr(row, name, None)) for name in names]
-            more = own.cells.get((key, row.id), [""] * len(own.heading))
-            writer.writerow([Path(game.id).name, key, row.id, *cells, *more])
+    for key, table in tables.items():
+        for id_, row in table.rows.items():
+            cells = [_cell(row.get(name)) for name in names]
+            more = own.cells.get((key, id_), [""] * len(own.heading))
+            writer.writerow([Path(game.id).name, key, id_, *cells, *more])
     return file.getvalue().rstrip("\n")
 
 
@@ -97,11 +86,12 @@ def sheet_game(path: Path) -> str:
     sheet = read_sheet(path, _WANTED)
     if named := _named_game(sheet):
         return named
-    own = {*sheet.column(_ID)} if _ID in sheet.heading else set()
+    ids = {*sheet.column(_ID)} if _ID in sheet.heading else set()
+    own = {id_ for id_ in ids if not id_.isdecimal()}  # places in a list say nothing
     known = {
-        game: len(own & {r.id for rows in tables.values() for r in rows})
+        game: len(own & {id_ for table in tables.values() for id_ in table.rows})
         for game in sim.games.REGISTRY
-        if (tables := rule_tables(sim.games.load(game).rules()))
+        if (tables := sheet_tables(sim.games.load(game).rules()))
     }
     best = max(known, key=lambda game: known[game])
     if known[best] * 2 < max(len(own), 1):
@@ -129,11 +119,7 @@ def read_card_sheet(
     columns: headings that mean a field of the rules, as ``gem=Edelsteine``.
     """
     read = read_sheet(path, _WANTED, encoding)
-    fields = {
-        _GAME,
-        _TABLE,
-        *(name for rows in rule_tables(game.rules()).values() for name in _names(rows)),
-    }
+    fields = {_GAME, _TABLE, _ID, *_all_fields(sheet_tables(game.rules()))}
     said = declared_columns(
         read, columns, sorted(fields), role="field", example="gem=Edelsteine"
     )
@@ -171,7 +157,7 @@ def own_columns(
     """Return the columns of a sheet that are no fields of the game's tables."""
     sheet, tables = (
         read_card_sheet(game, path, columns, encoding),
-        rule_tables(game.rules()),
+        sheet_tables(game.rules()),
     )
     heading = tuple(_unknown_columns(sheet, tables))
     places = [sheet.heading.index(name) for name in heading]
@@ -192,9 +178,9 @@ def sheet_variant(
     which names row and column of what is not valid.
     """
     sheet, rules = read_card_sheet(game, path, columns, encoding), game.rules()
-    tables = rule_tables(rules)
+    tables = sheet_tables(rules)
     ignored = _unknown_columns(sheet, tables)
-    changes: dict[str, dict[str, Any]] = {}
+    changed: dict[str, dict[str, Mapping[str, Any] | None]] = {}
     seen: dict[tuple[str, str], Row] = {}
     for at, row in enumerate(sheet.rows):
         table = _table_of(sheet, at, tables)
@@ -207,23 +193,51 @@ def sheet_variant(
         seen[table, name] = row
         _refuse_other_fields(sheet, row, tables, table)
         fields = dict(_fields(sheet, row, tables[table], name))
-        if fields:
-            changes.setdefault(table, {})[name] = fields
-        _check_row(sheet, row, rules, table, name, fields)
-    for table in {table for table, _ in seen}:
-        for old in tables[table]:
-            if (table, old.id) not in seen:
-                changes.setdefault(table, {})[old.id] = {"remove": True}
+        if fields or name not in tables[table].rows:
+            changed.setdefault(table, {})[name] = fields
+    for key in {table for table, _ in seen}:
+        for name in tables[key].rows:
+            if (key, name) not in seen:
+                changed.setdefault(key, {})[name] = None
     about = f"ignored columns: {', '.join(ignored)}" if ignored else ""
+    changes = _as_changes(sheet, rules, changed, seen)
     return {"game": game.id, "about": about, "rules": changes}
 
 
-def _unknown_columns(
-    sheet: Sheet, tables: Mapping[str, tuple[TableRow, ...]]
-) -> list[str]:
+def _as_changes(
+    sheet: Sheet,
+    rules: Rules,
+    changed: Mapping[str, Mapping[str, Mapping[str, Any] | None]],
+    places: Mapping[tuple[str, str], Row],
+) -> dict[str, Any]:
+    """Return the rows that differ as changes; what is wrong is named by row and cell.
+
+    Rows may be valid only together, so each is looked at only if all are not.
+    """
+    tables = sheet_tables(rules)
+    changes: dict[str, Any] = {}
+    try:
+        for key, rows in changed.items():
+            changes |= tables[key].changes(rows)
+        rules.changed(changes)
+    except RuleError as error:
+        for key, rows in changed.items():
+            for name, fields in rows.items():
+                if fields is not None:
+                    row = places[key, name]
+                    _check_row(sheet, row, rules, tables[key], name, fields)
+        sheet.wrong(sheet.line, "", str(error))
+    return changes
+
+
+def _all_fields(tables: Mapping[str, SheetTable]) -> set[str]:
+    """Return the fields of all tables."""
+    return {name for table in tables.values() for name in table.fields}
+
+
+def _unknown_columns(sheet: Sheet, tables: Mapping[str, SheetTable]) -> list[str]:
     """Return the columns that no table has; refuses those that are misspelt."""
-    fields = {name for rows in tables.values() for name in _names(rows)}
-    fields |= {_GAME, _TABLE}
+    fields = {_GAME, _TABLE, _ID, *_all_fields(tables)}
     unknown = [name for name in sheet.heading if name not in fields]
     left = sorted(fields - set(sheet.heading))
     for name in unknown:
@@ -239,7 +253,7 @@ def _unknown_columns(
     return unknown
 
 
-def _table_of(sheet: Sheet, at: int, tables: Mapping[str, tuple[TableRow, ...]]) -> str:
+def _table_of(sheet: Sheet, at: int, tables: Mapping[str, SheetTable]) -> str:
     """Return the table of a row: as its column says, or that which has its fields."""
     row = sheet.rows[at]
     if _TABLE in sheet.heading:
@@ -248,57 +262,51 @@ def _table_of(sheet: Sheet, at: int, tables: Mapping[str, tuple[TableRow, ...]])
             words = f"no table {quoted(name)}{nearest(name, tables)}"
             sheet.wrong(row.line, _TABLE, f"{words} There are: {one_of(tables)}.")
         return name
-    common = {
-        key: len({*type(rows[0]).model_fields} & {*sheet.heading})
-        for key, rows in tables.items()
-    }
-    most = [key for key, count in common.items() if count == max(common.values())]
-    if len(most) > 1:
+    used = {name for name, cell in _cells(sheet, row) if cell}
+    likely = {key: len(used & {*table.fields}) for key, table in tables.items()}
+    most = [key for key, count in likely.items() if count == max(likely.values())]
+    known = [key for key in most if dict(_cells(sheet, row))[_ID] in tables[key].rows]
+    if len(known or most) > 1:
         words = f"there is no such column; it may be {one_of(most)}."
         sheet.wrong(sheet.line, _TABLE, words)
-    return most[0]
+    return (known or most)[0]
+
+
+def _cells(sheet: Sheet, row: Row) -> Iterator[tuple[str, str]]:
+    """Yield heading and cell of a row."""
+    return zip(sheet.heading, row.cells, strict=True)
 
 
 def _fields(
-    sheet: Sheet, row: Row, rows: tuple[TableRow, ...], name: str
+    sheet: Sheet, row: Row, table: SheetTable, name: str
 ) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a row that differ from the base rules."""
-    old = next((one for one in rows if one.id == name), None)
-    known = type(rows[0]).model_fields
-    for heading, cell in zip(sheet.heading, row.cells, strict=True):
-        if heading not in known or heading == _ID:
+    old = table.rows.get(name)
+    for heading, cell in _cells(sheet, row):
+        if heading not in table.fields:
             continue
-        before = getattr(old, heading, None)
+        before = None if old is None else old[heading]
         if not cell:
-            if before is not None:
+            if before not in (None, ""):
                 words = f"is empty; {name} has {_cell(before)} here. Write a value."
                 sheet.wrong(row.line, heading, words)
             continue
         if old is None or cell != _cell(before):
-            value = _value(cell, known[heading].annotation)
-            if old is None or value != _as_toml(before):
+            value = _value(cell, table.fields[heading])
+            if old is None or value != before:
                 yield heading, value
 
 
 def _refuse_other_fields(
-    sheet: Sheet, row: Row, tables: Mapping[str, tuple[TableRow, ...]], table: str
+    sheet: Sheet, row: Row, tables: Mapping[str, SheetTable], table: str
 ) -> None:
     """Refuse a value in a column that only other tables have."""
-    own = {_GAME, _TABLE, *_names(tables[table])}
-    others = {name for rows in tables.values() for name in _names(rows)} - own
-    for heading, cell in zip(sheet.heading, row.cells, strict=True):
+    others = _all_fields(tables) - {*tables[table].fields}
+    for heading, cell in _cells(sheet, row):
         if cell and heading in others:
-            known = one_of(name for name in _names(tables[table]) if name != _ID)
+            known = one_of(tables[table].fields)
             words = f"{table} has no such field. Its fields: {known}."
             sheet.wrong(row.line, heading, words)
-
-
-def _names(rows: tuple[TableRow, ...]) -> list[str]:
-    return [*type(rows[0]).model_fields]
-
-
-def _as_toml(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _value(cell: str, annotation: Any) -> Any:
@@ -326,17 +334,21 @@ def _kinds(annotation: Any) -> Iterator[Any]:
 
 
 def _check_row(
-    sheet: Sheet, row: Row, rules: Rules, table: str, name: str, fields: dict[str, Any]
+    sheet: Sheet,
+    row: Row,
+    rules: Rules,
+    table: SheetTable,
+    name: str,
+    fields: Mapping[str, Any],
 ) -> None:
     """Refuse a row that is not valid, at the cell that is to blame, if one is."""
     try:
-        if fields:
-            rules.changed({table: {name: fields}})
+        rules.changed(table.changes({name: fields}))
     except RuleError as error:
         for field, value in fields.items():
-            if name in {one.id for one in getattr(rules, table)}:
+            if name in table.rows:
                 try:
-                    rules.changed({table: {name: {field: value}}})
+                    rules.changed(table.changes({name: {field: value}}))
                 except RuleError as single:
                     sheet.wrong(row.line, field, str(single))
             elif f".{field}" in str(error):

@@ -174,12 +174,11 @@ class DevilArrays(GameArrays):
     @cached_property
     def kinds(self) -> list[str]:
         """The kinds of card in the deck."""
-        return list(dict.fromkeys(self.vocabularies["card"]))
+        return [*self.masks("card")]
 
     def copies(self, kind: str) -> int:
         """Return the copies of a kind of card as a mask."""
-        ids = enumerate(self.vocabularies["card"])
-        return sum(1 << n for n, name in ids if name == kind)
+        return int(self.mask("card", [kind]))
 
     def held(self, hands: Array) -> Array:
         """Return how many cards of each kind are in each hand, (kinds, ...)."""

@@ -16,7 +16,7 @@ from reports.report_document import Column
 
 
 def _counts(played: KunitameArrays) -> Iterator[Counts]:
-    bits, uses = square_counts.square_bits(played), square_counts.square_uses(played)
+    bits, uses = played.masks("square"), square_counts.square_uses(played)
     yield from square_counts.counts(uses, [*bits])
     yield from claim_counterfactuals.taken_together(played, uses["claims"], bits)
 

@@ -15,6 +15,8 @@ RANKS = 10
 class Deck(Group):
     """Copies of each card in a deck."""
 
+    column = "copies"
+
     normal: tuple[int, ...] = parameter(
         ..., "normal cards of ranks 1 to 10", items=("Normal card of rank {}", "copies")
     )

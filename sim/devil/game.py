@@ -109,6 +109,14 @@ EVENTS = {
     ),
 }
 
+_OPTIONS = {
+    "": "{place}",
+    ".special1": "1S",
+    ".special4": "4S",
+    ".blank": "blank",
+    ".onifuda": "oni",
+}
+"""The options that play the cards of a deck."""
 GAME = Game(
     id="devil",
     title="Devil",
@@ -130,5 +138,13 @@ GAME = Game(
     peer="crazy_eights(players=4)",
     blocks=4,
     grants=GRANTS,
+    card_options={
+        "points": "{place}|{place}S",
+        **{
+            f"{deck}{row}": option
+            for deck in ("base_deck", "ext_deck")
+            for row, option in _OPTIONS.items()
+        },
+    },
     narrator=DevilNarrator,
 )

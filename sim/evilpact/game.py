@@ -133,5 +133,9 @@ GAME = Game(
     floor=(1.4, 0.1),
     narrator=EvilpactNarrator,
     grants=GRANTS,
+    card_options={
+        "turbidity": "{elements[0]}/{elements[1]}|{elements[1]}/{elements[0]}",
+        "insight_per_element": "*-i{x}",
+    },
     stage=STAGE,
 )

@@ -75,6 +75,7 @@ class Evilpact(Rules):
     turbidity: tuple[tuple[str, ...], ...] = parameter(
         printed_value("turbidity"),
         "the two elements of each Turbidity card",
+        items=("Turbidity card no. {}", "elements"),
         source="text, 5-4 (a picture)",
         assumed="a ring: each element on two cards",
     )

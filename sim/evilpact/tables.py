@@ -13,6 +13,8 @@ LEVELS = ("3", "5")  # names of the lower and the upper level of a spell
 class SpellElement(Group):
     """The element of each spell."""
 
+    column = "element"
+
     cthugha: str
     cthulhu: str
     hastur: str
@@ -20,10 +22,16 @@ class SpellElement(Group):
     eihort: str
 
 
+class _Lists(Group):
+    """Lists of elements."""
+
+    column = "elements"
+
+
 _LISTS: dict[str, Any] = dict.fromkeys(LEVELS, (tuple[str, ...], ...))
 CounterList = create_model(  # its fields are numbers
     "CounterList",
-    __base__=Group,
+    __base__=_Lists,
     __doc__="The elements of the spells that Hastur counters at each level.",
     **_LISTS,
 )

@@ -126,5 +126,11 @@ GAME = Game(
     standing=Score("score", wins="most", note="score", unit="points"),
     floor=(4.0, 0.5),
     grants=GRANTS,
+    card_options={
+        "marie_from": "from-*-{points_a_card}",
+        "zabine": "bust-{bust_value}",
+        "hunch": "hunch-{bid}",
+        "actions": "{action}",
+    },
     narrator=KbernestichNarrator,
 )

@@ -116,11 +116,15 @@ class Kbernestich(Rules):
         printed_value("hunch"),
         "Hunch of Growth: bids on offer; a final + is 'or more'",
         unit="tricks",
+        items=("Hunch of Growth, square no. {}", "bid"),
         source="text and its example",
         assumed=f"0, 3, 4 and 5+ occur in the text, 1 and 2 do not: {_NO_PICTURE}",
     )
     actions: tuple[Action, ...] = parameter(
-        printed_value("actions"), "Action squares", source="text, Regarding Actions"
+        printed_value("actions"),
+        "Action squares",
+        items=("Action square no. {}", "action"),
+        source="text, Regarding Actions",
     )
     by_players: tuple[ByPlayers, ...] = parameter(
         printed_value("by_players"),

@@ -138,5 +138,6 @@ GAME = Game(
     standing=Score("points", wins="most", note="week"),
     floor=(5.0, 2.5),
     grants=GRANTS,
+    card_options={"contract_squares": "{tricks}"},
     narrator=KunitameNarrator,
 )

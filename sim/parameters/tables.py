@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.fields import FieldInfo
@@ -46,9 +46,14 @@ class TableRow(BaseModel):
 
 
 class Group(BaseModel):
-    """Values that belong together, such as the copies of each card in a deck."""
+    """Values that belong together, such as the copies of each card in a deck.
+
+    ``column`` is what one of them is called: copies.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    column: ClassVar[str] = "value"
 
 
 def row_type_of(field: FieldInfo) -> type[TableRow] | None:

@@ -7,13 +7,12 @@ import pytest
 
 import fairdeal as fd
 from experiments.core.cells import UsageError
-from experiments.variants.rule_sheets import rule_tables, sheet_text
+from experiments.variants.rule_sheets import sheet_text
+from experiments.variants.sheet_tables import sheet_tables
 from experiments.variants.variant_files import game_of, load_variant
 from experiments.variants.variants import resolve_rules, resolve_variant
 from sim.games import REGISTRY, load
 from tests.experiments.workbook_files import xlsx
-
-TABLED = [game for game in REGISTRY if rule_tables(load(game).rules())]
 
 
 def sheet(game="kunitame"):
@@ -34,7 +33,7 @@ def rules(path, game="kunitame"):
     return resolve_rules(load(game), path).rules
 
 
-@pytest.mark.parametrize("game", TABLED)
+@pytest.mark.parametrize("game", REGISTRY)
 def test_a_sheet_that_is_not_changed_changes_nothing(tmp_path, game):
     path = tmp_path / "cards.csv"
     fd.cards(game, file=path)
@@ -44,15 +43,15 @@ def test_a_sheet_that_is_not_changed_changes_nothing(tmp_path, game):
     assert resolve_variant(load(game), variant).rules == load(game).rules()
 
 
-@pytest.mark.parametrize("game", TABLED)
+@pytest.mark.parametrize("game", REGISTRY)
 def test_changed_rules_come_back_from_their_sheet(tmp_path, game):
     """Without the last row of each table, where the rules allow that."""
     base = load(game).rules()
-    for key, rows in rule_tables(base).items():
-        if len(rows) < 2:  # a table without rows in the sheet stays as it is
+    for key, table in sheet_tables(base).items():
+        if len(table.rows) < 2:  # a table without rows in the sheet stays as it is
             continue
         try:
-            less = base.changed({key: {rows[-1].id: {"remove": True}}})
+            less = base.changed(table.changes({[*table.rows][-1]: None}))
         except Exception:  # noqa: S112 - rules that need this row
             continue
         path = tmp_path / f"{key}.csv"
@@ -77,6 +76,77 @@ def test_a_cell_a_row_less_and_a_row_more(tmp_path):
     assert all(found[name] == base[name] for name in others)
     said = fd.variant.diff(path)
     assert len(said.changes) == 3
+
+
+CELLS = {  # a cell of a sheet, and the rules that it makes
+    "kunitame": ("contract_squares", "2", "tricks", "6"),
+    "kbernestich": ("zabine", "4", "bust_value", "27"),
+    "devil": ("base_deck", "normal-10", "copies", "2"),
+    "evilpact": ("spell_element", "hastur", "element", "red"),
+    "drake": ("knight", "3", "strength", "1"),
+}
+MADE = {
+    "kunitame": {"contract_squares": [1, 6, 3, 4, 5]},
+    "kbernestich": {"zabine": [20, 22, 26, 27]},
+    "devil": {"base_deck.normal": [3, 4, 4, 3, 4, 4, 4, 4, 4, 2]},
+    "evilpact": {"spell_element.hastur": "red"},
+    "drake": {
+        "knight": [[1, 2], [2, 3], [1, 4], [4, 1], [1, 4], [2, 1], [3, 2], [4, 3]]
+    },
+}
+
+
+@pytest.mark.parametrize("game", CELLS)
+def test_lists_and_groups_are_rows_of_a_sheet_too(tmp_path, game):
+    """Squares, cards, spells and contracts, by their places or names."""
+    table, name, column, value = CELLS[game]
+    rows = sheet(game)
+    [row] = [row for row in rows if (row["table"], row["id"]) == (table, name)]
+    row[column] = value
+    wanted = load(game).rules.of(MADE[game])
+    assert rules(written(tmp_path / "mine.csv", rows), game) == wanted
+
+
+def test_rows_of_a_list_are_removed_and_added_in_the_order_of_their_places(tmp_path):
+    rows = [
+        row
+        for row in sheet("kunitame")
+        if (row["table"], row["id"]) != ("contract_squares", "2")
+    ]
+    found = rules(written(tmp_path / "four.csv", rows))
+    base = load("kunitame").rules()
+    assert (
+        found.contract_squares
+        == base.contract_squares[:1] + (base.contract_squares[2:])
+    )
+    assert len(found.contract_returns) == len(found.contract_points) == 4
+    drake = sheet("drake")
+    [last] = [r for r in drake if (r["table"], r["id"]) == ("maiden_chastity", "8")]
+    more = written(tmp_path / "more.csv", [last | {"id": "9", "chastity": "0"}, *drake])
+    base = load("drake").rules().maiden_chastity
+    assert rules(more, "drake").maiden_chastity == (*base, 0)
+    for change, told in (
+        ({"id": "nymph"}, "the id of a row is its place in the list, such as 9"),
+        ({"id": "9", "chastity": ""}, r"maiden_chastity.9.chastity: a value is needed"),
+        ({"id": "9", "chastity": "100"}, r"maiden_chastity: numbers from 0 to 99"),
+        ({"id": "9", "strength": "1"}, "maiden_chastity has no such field"),
+    ):
+        path = written(tmp_path / "wrong.csv", [*drake, last | change])
+        with pytest.raises(UsageError, match=f"wrong.csv, line .*{told}"):
+            rules(path, "drake")
+
+
+def test_rows_that_are_valid_only_together_are_read_together(tmp_path):
+    rows = sheet("kbernestich")
+    of = {row["id"]: row for row in rows if row["table"] == "refill"}
+    of["1"]["score_to"], of["2"]["score_from"] = "30", "31"
+    assert rules(written(tmp_path / "mine.csv", rows), "kbernestich").refill[:2] == (
+        (0, 30, 5),
+        (31, 40, 4),
+    )
+    of["2"]["score_from"] = "26"
+    with pytest.raises(UsageError, match=r"column score_to: refill: scores from 31 up"):
+        rules(written(tmp_path / "mine.csv", rows), "kbernestich")
 
 
 def test_own_columns_are_kept_and_named(tmp_path):
@@ -237,7 +307,7 @@ def test_headings_are_not_guessed(tmp_path):
 
 def test_games_without_tables_say_so_and_nothing_is_overwritten(tmp_path):
     with pytest.raises(UsageError, match="no tables of cards"):
-        fd.cards("evilpact", file=tmp_path / "cards.csv")
+        fd.cards("docs/games/oh_hell.py", file=tmp_path / "cards.csv")
     assert not [*tmp_path.iterdir()]
     (tmp_path / "cards.csv").write_text("mine")
     with pytest.raises(UsageError, match="already exists"):

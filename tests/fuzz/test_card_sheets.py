@@ -19,7 +19,7 @@ from experiments.core.cells import UsageError
 from experiments.variants.card_sheet import card_sheet
 from experiments.variants.rule_sheets import sheet_text
 from experiments.variants.variants import resolve_rules
-from sim.games import load
+from sim.games import REGISTRY, load
 from sim.parameters import RuleError
 
 QUICK = settings(
@@ -29,7 +29,7 @@ QUICK = settings(
     suppress_health_check=[HealthCheck.too_slow],
 )
 SOAK = settings(QUICK, max_examples=3_000, derandomize=False)
-GAMES = ("kunitame", "article_ii", "socialism", "drake")
+GAMES = tuple(REGISTRY)
 CELLS = ("", "0", "-1", "3", "1e400", "nan", "[1, 2]", "[", "true", "yes", "x", "=1")
 CELL = st.sampled_from(CELLS) | st.text(max_size=6)
 
