@@ -28,8 +28,10 @@ given; paired, tried, beside; noisy, one, search), players, and for paired cells
 declines, when, and which rules differ ("" for none)."""
 BEGINNER = "beginner"
 """Kind of cells in which all are beginners, and the name of that strength."""
+ONE_BEGINNER = "one beginner"
+"""Kind of cells in which one beginner sits among the leading strategy."""
 PAIRED = pl.col("kind").is_in(
-    ["paired", "tried", "beside", "noisy", BEGINNER, "one", "search"]
+    ["paired", "tried", "beside", "noisy", BEGINNER, ONE_BEGINNER, "one", "search"]
 )
 """Cells that serve comparisons only, and are not reported as lineups."""
 SINGLE = ("self", "given")

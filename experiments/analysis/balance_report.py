@@ -60,6 +60,7 @@ from experiments.execution.run import Progress
 from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
+from reports.report_data import BEGINNER, ONE_BEGINNER
 from reports.report_document import (
     Finding,
     PageOne,
@@ -77,7 +78,7 @@ QUICK = 1_024
 """Games of each lineup in a quick report, or half of the usual ones."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
-_ALONE = ("self", "noisy", "beginner", "one", "given")
+_ALONE = ("self", "noisy", BEGINNER, ONE_BEGINNER, "one", "given")
 """Kinds of cells for page one."""
 _QUICK_ALONE = (
     "quick: such a report has page one only. Leave out quick, in a new directory, or "

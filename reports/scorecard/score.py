@@ -25,7 +25,7 @@ from reports.scorecard import (
 )
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
-from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
+from reports.scorecard.line_statistics import LATER, ROLE_WINS
 from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.option_lines import OptionPlayer
 from reports.scorecard.score_line import ScoreLine, text
@@ -78,7 +78,7 @@ class ScorecardRun:
         """What others gain in one seat at the leading strategy's table."""
         lead, players = self.data.lead, self.data.players
         one = self.robustness.one_among_leaders.filter(players=players)
-        one = one.filter(pl.col("strategy") != WEAK)
+        one = one.filter(pl.col("skilled") | pl.col("heuristic"))
         parts = [one.select("strategy", "n", gain="more", gain_se="se")]
         parts += [] if self.trust is None else [self.trust]
         return PlayerTrust.of(lead, players, *parts)
