@@ -36,18 +36,27 @@ Quoted = str | tuple[str, Mapping[str, Any]]
 """A measure, perhaps with the values of its groups."""
 
 
+MORE = {
+    "within": "no more than {most}",
+    "outside": "more than {most}",
+    "undecided": "whether more than {most} is undecided",
+}
+"""Verdicts on a number that is allowed to be ``most`` at most."""
+
+
 @dataclass(frozen=True)
 class BoundedClaim:
     """A claim that a number is within bounds, for each number of players.
 
     ``text`` is the sentence without its stop. In it stand ``{value}``, ``{verdict}``
-    (one of ``verdicts``: within, outside, undecided), ``{players}``, ``{who}``, the
-    bounds as ``{least}`` and ``{most}``, which verdicts may name, too, ``{even}`` (1 in
-    the number of players), and more values by the names in ``also``. ``where``: the
-    values of the groups of ``measure``. ``fewest``: the claim is about tables of at
-    least so many players; with ``once``, of the main number only. ``only`` selects
-    other cells than the leading lineup. A leading claim has a ``subject`` and two
-    bounds: it is tested in other ways to play, too (``reports.claims.Claim``).
+    (one of ``verdicts``: within, outside, undecided; by default ``MORE``),
+    ``{players}``, ``{who}``, the bounds as ``{least}`` and ``{most}``, which verdicts
+    may name, too, ``{even}`` (1 in the number of players), and more values by the names
+    in ``also``. ``where``: the values of the groups of ``measure``. ``fewest``: the
+    claim is about tables of at least so many players; with ``once``, of the main number
+    only. ``only`` selects other cells than the leading lineup. A leading claim has a
+    ``subject`` and two bounds: it is tested in other ways to play, too
+    (``reports.claims.Claim``).
 
     Raises ValueError if a verdict lacks its words, or a leading claim a bound; and when
     it is made, if ``where`` or ``also`` lacks the value of a group.
@@ -55,7 +64,7 @@ class BoundedClaim:
 
     text: str
     measure: str
-    verdicts: Mapping[str, str]
+    verdicts: Mapping[str, str] = field(default_factory=lambda: MORE)
     least: Bound = -math.inf
     most: Bound = math.inf
     where: Mapping[str, Any] = field(default_factory=dict)

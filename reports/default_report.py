@@ -12,7 +12,6 @@ import polars as pl
 
 from reports import course, own_events, positions, strategy_section
 from reports.figure_specs import bars, dots, steps
-from reports.formatting import estimated
 from reports.game_report import (
     About,
     GameReport,
@@ -80,7 +79,9 @@ def report(
             question="What decides who wins?",
             tables=(course.ways_decided("endings-decided", "Of all games.", {}),),
         ),
-        strategy_section.of(partial(_strategies, score)),
+        strategy_section.section(
+            Number(f"{score} by strategy", score) if score else None
+        ),
     ]
     return GameReport(
         tuple(sections),
@@ -243,12 +244,3 @@ def _course(number: str, data: ReportData) -> SectionParts:
         QUARTER,
         RANK.doc,
     )
-
-
-def _strategies(score: str, data: ReportData) -> SectionParts:
-    """Return the win shares as parts, with the score if there is one."""
-    if not score:
-        return strategy_section.section(data)
-    measure = data.measure(f"{score} by strategy")
-    last = estimated(score, measure.doc, "number", "last")
-    return strategy_section.section(data, measure.name, last)

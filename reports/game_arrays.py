@@ -8,7 +8,7 @@ its weeks. So it is read by reshaping, and only on first use.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,19 @@ class GameArrays:
         """Return the index of the game of each row of a table, (rows,)."""
         at: Array = table["game"].to_numpy().astype(np.int64) - self.first
         return at
+
+    def masks(self, kind: str) -> dict[str, np.uint64]:
+        """Return all bits of each word of a vocabulary, but those that mean none."""
+        masks: dict[str, int] = {}
+        for bit, word in enumerate(self.vocabularies[kind]):
+            if word not in {"?", "pass"}:
+                masks[word] = masks.get(word, 0) | 1 << bit
+        return {word: np.uint64(mask) for word, mask in masks.items()}
+
+    def mask(self, kind: str, words: Iterable[str]) -> np.uint64:
+        """Return the bits of some words of a vocabulary; 0 for those that it lacks."""
+        masks = self.masks(kind)
+        return np.uint64(sum(int(masks.get(word, 0)) for word in {*words}))
 
     @cached_property
     def seats(self) -> Array:
@@ -136,6 +149,11 @@ def seat_column(note: str, column: str, dtype: Any = None) -> "cached_property[A
 def shared_column(note: str, column: str) -> "cached_property[Array]":
     """Declare an array from a column that is equal for all seats, (times, games)."""
     return cached_property(lambda played: played.by_seat(note, column)[:, 0])
+
+
+def named_tables(*names: str) -> Callable[[Any], Mapping[str, pl.DataFrame]]:
+    """Make a function that returns these attributes of some games: tidy tables."""
+    return lambda played: {name: getattr(played, name) for name in names}
 
 
 def add_up(

@@ -110,9 +110,10 @@ class ReportSection:
 
     ``id`` names the section, ``title`` is its heading, and ``question`` says what it
     answers; parts of another section have none. ``intro``, ``tables`` and ``claims``
-    are what it shows, as declarations, or as functions of the data; ``show`` yields all
-    three instead. ``what_ifs``: games that it needs and other sections do not; sections
-    that name the same object share its games.
+    are what it shows, as declarations, or as functions of the data; ``show`` yields the
+    introduction, in place of ``intro``, and parts that come before the tables.
+    ``what_ifs``: games that it needs and other sections do not; sections that name the
+    same object share its games.
     ``measures`` are counted in ``tidy`` tables, by name, or, without a table, as arrays
     in ``counts`` (a ``reports.counts.grid`` for each). Both are made from what the
     report ``reads``, or the section itself; sections may share them. ``groups`` are

@@ -74,6 +74,7 @@ class Exhibit:
     table: pl.DataFrame
     columns: tuple[Column, ...]
     figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
+    nearest: int = 0  # rows to print, decided or not, of a table that is ranked
 
     def __post_init__(self) -> None:
         """Raise ValueError for a column that the table lacks, with the nearest name."""
@@ -88,10 +89,14 @@ class Exhibit:
         """The table as it is printed: what says nothing is counted instead.
 
         This leaves out columns without any data and, in a long table, the rows that
-        the games do not decide.
+        the games do not decide; of a ranked table, those after the ``nearest``.
         """
         table, left_out = self.table, []
-        if "verdict" in table.columns and table.height > _LONG:
+        if self.nearest:
+            table = table.head(self.nearest)
+            if rest := self.table.height - table.height:
+                left_out.append(_count(rest, "more row"))
+        elif "verdict" in table.columns and table.height > _LONG:
             decided = pl.col("verdict").is_null() | (pl.col("verdict") != UNDECIDED)
             table = table.filter(decided)
             if rest := self.table.height - table.height:

@@ -1,7 +1,7 @@
 """Strategies: who wins against whom, in any game."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from functools import partial
 
 import polars as pl
 
@@ -18,8 +18,8 @@ from reports.formatting import (
     renamed,
     share,
 )
-from reports.game_report import ReportSection, SectionParts, Tables
-from reports.measures import Measure
+from reports.game_report import ReportSection, SectionParts
+from reports.measure_tables import Number
 from reports.report_data import PAIRED, ReportData
 from reports.report_document import Column, Exhibit, Finding
 from reports.statistics.equivalence import judge
@@ -33,47 +33,40 @@ _ROTATED = (
 )
 
 
-def of(
-    show: Callable[[ReportData], SectionParts],
-    measures: Sequence[Measure] = (),
-    tables: Callable[[Any], Tables] | None = None,
-    records: tuple[str, ...] = (),
+def section(
+    last: Number | None = None,
+    less: str = "",
+    won: str = "won by strategy",
+    wins: str = "wins",
+    own: ReportSection | None = None,
 ) -> ReportSection:
-    """Return a game's section on strategies, made as any ``ReportSection``."""
-    return ReportSection(
-        show,
-        measures,
-        tables,
-        records=records,
+    """Return a game's section: win shares of each strategy in each lineup, findings.
+
+    ``last``: another number of seats by strategy. ``less`` says what the
+    win shares lack, such as shared games. ``won``: the measure of wins, and ``wins``: a
+    verb for winning a game, if seats also play for something else. ``own`` has the
+    game's own tables, which follow, and their measures.
+    """
+    own = ReportSection() if own is None else own
+    return replace(
+        own,
         id="strategies",
         title="Strategies",
         question="Which strategies win against which?",
+        intro=f"{_EVEN}{less and ', ' + less}. {_ROTATED}",
+        tables=(partial(_parts, last, won, wins), *own.tables),
     )
 
 
-def section(
-    data: ReportData,
-    measure: str = "",
-    last: Column | None = None,
-    less: str = "",
-    wins: str = "wins",
-    won: str = "won by strategy",
-) -> SectionParts:
-    """Yield the win shares of each strategy in each lineup, and findings.
-
-    ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
-    what the win shares lack, such as shared games. ``wins``: a verb for winning a
-    game, if seats also play for something else; ``won``: the measure of wins.
-    """
-    shares = _shares(data, measure, won)
+def _parts(last: Number | None, won: str, wins: str, data: ReportData) -> SectionParts:
+    shares = _shares(data, last.measure if last else "", won)
     columns = (
         estimated("win share", f"{data.measure(won).doc}; of a seat", "share"),
         estimated("vs. even share", "win share less 1/n", "points", "more"),
-        *([] if last is None else [last]),
+        *([] if last is None else [replace(last, name="last").column(data)]),
         N,
     )
     against = _judged(shares.filter(kind="against", strategy=data.lead))
-    yield f"{_EVEN}{less and ', ' + less}. {_ROTATED}"
     yield _matrix(data, shares, columns)
     yield _against(data, against, columns)
     yield from _mixed(shares, columns)

@@ -144,6 +144,11 @@ class _Parser:
                     raise self._error(f"before {word} is a field")
                 least = self._count()
                 one = self._id(name)
+                if not least:
+                    raise ConditionError(
+                        f"{self.text!r}: {begin} {word} 0 {one} says nothing. Write "
+                        f"{begin} lacks {one}, or the least number: {begin} has 2 {one}"
+                    )
                 return lambda read: (
                     wanted == (_count_like(left(read), one, begin) >= least)
                 )

@@ -16,6 +16,7 @@ from sim.parameters import RuleError, Rules, no_such
 from sim.view import View
 from strategies import policy_store, registry
 from strategies.base import Strategy, fill_sample
+from strategies.field_ids import check_ids
 from strategies.files import UnknownStrategy
 from strategies.random import Random
 from strategies.restricted_play import kind_of, option_ids
@@ -94,6 +95,13 @@ class TextStrategy(Strategy):
         """Refuse ids that no table has by these rules; raises ``UnknownStrategy``."""
         for number, line in enumerate(self.text.prefer, 1):
             kind = game.kinds[line.kind]
+            try:
+                if line.when:
+                    check_ids(line.when, game, rules, game.players)
+            except ConditionError as error:
+                raise UnknownStrategy(
+                    f"strategy {self.title!r}: preference {number}: when: {error}"
+                ) from None
             known = _fixed_ids(game, rules, kind)
             for one in line.option if known else ():
                 if not any(is_like(name, one) for name in known):

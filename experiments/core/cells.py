@@ -61,8 +61,7 @@ class Cell:
         if refused := known.refuses(self.players):
             raise UsageError(refused)
         self.rules.check(self.players)
-        for text in self.given:
-            given_deals.GivenDeal.of(text, known, self.players)
+        given_deals.check(self.given, known, self.rules, self.players)
         object.__setattr__(self, "game", known.id)  # of a file, wherever it was named
         object.__setattr__(self, "lineup", _filled(self.lineup, self.players))
 

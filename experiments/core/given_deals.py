@@ -17,9 +17,10 @@ from reports.statistics.intervals import wilson
 from sim import masks
 from sim.games import Game, positions
 from sim.masks import Flags, Masks
-from sim.parameters import RuleError, no_such
+from sim.parameters import RuleError, Rules, no_such
 from sim.table import Table
 from sim.view import Rows, Seat
+from strategies.field_ids import check_ids
 from strategies.text_conditions import Condition, ConditionError, parse
 from strategies.view_fields import holds
 
@@ -70,6 +71,16 @@ class GivenDeal:
                 raise RuleError(f"given: {no_such('field', name, shown)}")
         number = known.index(who.strip())
         return cls(None if number == len(known) - 1 else number, condition)
+
+
+def check(texts: Sequence[str], game: Game, rules: Rules, players: int) -> None:
+    """Raise ``RuleError`` for a text that is no condition on the deals of a game."""
+    for text in texts:
+        condition = GivenDeal.of(text, game, players).condition
+        try:
+            check_ids(condition, game, rules, (players,))
+        except ConditionError as error:
+            raise RuleError(f"given: {condition.text!r}: {error}") from None
 
 
 class _AllSeen(Exception):

@@ -5,39 +5,27 @@ import numpy as np
 from reports import ledger
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array
-from reports.ledger.account import game_and_time
+from reports.game_arrays import add_up
 
 
 def account(played: ArticleIIArrays) -> ledger.Account:
     """Count the cards lying on each player, by phase, in phases played to their end."""
     after = np.bitwise_count(played.by_seat("standing", "lying")).astype(np.int64)
-    before = np.zeros_like(after)
-    before[1] = after[0]
-    over = np.flatnonzero(played.over.reshape(-1))
-
-    def in_order(values: Array) -> Array:
-        return ledger.by_seat(values)[:, over]
 
     def noted(note: str) -> Array:
-        cards = np.zeros_like(after)
-        if note in played.raw:
-            rows = played.raw[note]
-            phase, seat = (
-                rows[name].to_physical().to_numpy().astype(np.int64)
-                for name in ("phase", "seat")
-            )
-            np.add.at(cards, (phase, seat, played.game_index(rows)), 1)
-        return in_order(cards)
+        if note not in played.raw:
+            return np.zeros_like(after)
+        rows = played.raw[note]
+        phase, seat = (rows[n].to_physical().to_numpy() for n in ("phase", "seat"))
+        return add_up(after.shape, (phase, seat, played.game_index(rows)))
 
-    when = {name: column[over] for name, column in game_and_time(after).items()}
-    return ledger.Account(
-        **when,
-        before=in_order(before),
-        sources={"placed": noted("placed")},
-        sinks={"taken off": noted("removed")},
-        after=in_order(after),
+    every = ledger.Account.of_times(
+        {"placed": noted("placed")},
+        {"taken off": noted("removed")},
+        after,
         first=played.first,
     )
+    return every.rows(np.flatnonzero(played.over.reshape(-1)))
 
 
 CARDS = ledger.Ledger(

@@ -43,9 +43,8 @@ SPOILERS = BoundedClaim(
 )
 """Below 5 % Spoilers cannot win."""
 NOBODY = BoundedClaim(
-    "With {players} players nobody wins {value} of the games ({who}): {verdict} {most}",
+    "With {players} players nobody wins {value} of the games ({who}): {verdict}",
     "ended",
-    {"within": "at most", "outside": "more than", "undecided": "undecided against"},
     most=0.05,
     where={"by": "nobody"},
 )

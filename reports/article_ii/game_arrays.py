@@ -63,10 +63,7 @@ class ArticleIIArrays(GameArrays):
     @cached_property
     def cards(self) -> dict[str, np.uint64]:
         """All copies of each card, by id, as a mask."""
-        masks: dict[str, int] = {}
-        for number, name in enumerate(self.vocabularies["card"]):
-            masks[name] = masks.get(name, 0) | 1 << number
-        return {name: np.uint64(mask) for name, mask in masks.items()}
+        return self.masks("card")
 
     @cached_property
     def changes(self) -> dict[str, Array]:

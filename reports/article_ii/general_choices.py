@@ -175,11 +175,6 @@ KINGMAKER = BoundedClaim(
     "{rival}. In {ever} of these games there is a turn at which a player who could not "
     "win with it could have made another President; {turns} of all turns are like that",
     "decided by",
-    {
-        "within": "no more than {most}",
-        "outside": "more than {most}",
-        "undecided": "whether more than {most} is undecided",
-    },
     most=0.1,
     where={"decider": 2},
     also={

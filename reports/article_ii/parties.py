@@ -113,11 +113,6 @@ SECTION = ReportSection(
             "Parties: {value} of the matches end in a tie: {verdict}; the mean margin "
             "is {margin} points, and {early} are decided before the last game",
             "match",
-            {
-                "within": "no more than {most}",
-                "outside": "more than {most}",
-                "undecided": "whether more than {most} is undecided",
-            },
             most=0.1,
             where={"by": "tied"},
             also={"margin": "mean margin", "early": ("match", {"by": "early"})},

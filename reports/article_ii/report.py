@@ -1,7 +1,5 @@
 """The report of Article II: its sections, what it records, and what it tries."""
 
-from functools import partial
-
 from reports import strategy_section
 from reports.article_ii import (
     cards,
@@ -17,16 +15,9 @@ from reports.article_ii import (
 )
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.labels import GROUPS
-from reports.formatting import estimated
 from reports.game_report import GameReport
+from reports.measure_tables import Number
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="candidates by strategy",
-    last=estimated("Candidate", "games as a Candidate", "share", "last"),
-    less="less what nobody wins alone (with parties, a partner's Presidency counts "
-    "for the partner only)",
-)
 REPORT = GameReport(
     sections=(
         seats.SECTION,
@@ -39,7 +30,11 @@ REPORT = GameReport(
         decks.SECTION,
         economy.SECTION,
         parties.SECTION,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number("candidates by strategy", "Candidate", "games as a Candidate"),
+            "less what nobody wins alone (with parties, a partner's Presidency counts "
+            "for the partner only)",
+        ),
     ),
     records=("result",),
     reads=ArticleIIArrays,

@@ -48,14 +48,9 @@ PLAYERS = MeasureTable(
     n=Column("n", "n", "turns", "count"),
 )
 HALF = BoundedClaim(
-    "Draws, {players} players, {who}: in {value} of the turns nothing in hand fits "
-    "and a card is drawn: {verdict}",
+    "Draws, {players} players, {who}: in {value} of the turns nothing in hand fits, "
+    "which leaves no choice but to draw a card: {verdict}",
     "draws a turn",
-    {
-        "within": "fewer than half",
-        "outside": "more than half, so most turns leave no choice",
-        "undecided": "whether that is more than half is undecided",
-    },
     most=0.5,
     once=True,
 )

@@ -56,11 +56,6 @@ HALF = BoundedClaim(
     "Multipliers, {players} players, {who}: {value} of all points come from "
     "doublings: {verdict}",
     "points from doublings",
-    {
-        "within": "fewer than half",
-        "outside": "more than half, so they rule the game",
-        "undecided": "whether that is more than half is undecided",
-    },
     most=0.5,
     once=True,
 )

@@ -1,7 +1,5 @@
 """The report of Devil: its sections, what it records, and what it tries."""
 
-from functools import partial
-
 from reports import strategy_section
 from reports.devil import (
     cards,
@@ -16,15 +14,9 @@ from reports.devil import (
 )
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import GROUPS
-from reports.formatting import estimated
 from reports.game_report import GameReport
+from reports.measure_tables import Number
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="scores by strategy",
-    last=estimated("total", "points at the end; fewer are better", name="last"),
-    less="less its part of the games that are shared",
-)
 REPORT = GameReport(
     sections=(
         length.SECTION,
@@ -36,7 +28,12 @@ REPORT = GameReport(
         draws.SECTION,
         economy.SECTION,
         course.SECTION,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number(
+                "scores by strategy", "total", "points at the end; fewer are better"
+            ),
+            "less its part of the games that are shared",
+        ),
     ),
     records=("result",),
     reads=DevilArrays,

@@ -50,6 +50,7 @@ _SIZE = "plain cards in their deck"
 _MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
 _KNIGHTS = Column("knights", "Knights", _SIZE, "count")
 _OF_EACH = Column("maidens", "of each", _SIZE, "count")
+_NEAREST = 12  # tables that are printed; the files have all
 _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 _ALIKE = pl.col("maidens") == pl.col("knights")
@@ -114,18 +115,21 @@ def _by_whom(data: ReportData) -> pl.DataFrame:
     return judge_tables(rows, ("maidens",))
 
 
-_REGION = _sweep(
-    "lost-region",
-    "Tables by how far their Virtues are from balance",
-    f"{PLAYED} players, the nearest to balance first: the region is where the verdict "
-    "is within. Of tables on the very edge, chance puts 1 in 20 within.",
-    (
-        _MAIDENS,
-        _KNIGHTS,
-        *(Column(s, s.capitalize(), "shape of these numbers") for s in OF_REGION),
+_REGION = replace(
+    _sweep(
+        "lost-region",
+        "Tables by how far their Virtues are from balance",
+        f"{PLAYED} players, the {_NEAREST} nearest to balance: the region is where the "
+        "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
+        (
+            _MAIDENS,
+            _KNIGHTS,
+            *(Column(s, s.capitalize(), "shape of these numbers") for s in OF_REGION),
+        ),
+        region,
+        _draw_region,
     ),
-    region,
-    _draw_region,
+    nearest=_NEAREST,
 )
 _OTHERS = (
     _sweep(

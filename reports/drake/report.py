@@ -1,7 +1,6 @@
 """The report of the Drake: its sections, what it records, and what it tries."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from reports import positions, strategy_section
@@ -14,7 +13,7 @@ from reports.drake import (
 )
 from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import GROUPS
-from reports.game_report import GameReport
+from reports.game_report import GameReport, ReportSection
 from reports.measures import MeasuresOf
 
 
@@ -33,11 +32,6 @@ _WON = MeasuresOf("wins", by="strategy").share(
     "games won, of those that somebody at the table wins",
     "won",
 )
-_STRATEGIES = partial(
-    strategy_section.section,
-    less="of the games that no absent Virtue wins",
-    won=_WON.name,
-)
 REPORT = GameReport(
     sections=(
         deck_sizes.SECTION,
@@ -52,7 +46,11 @@ REPORT = GameReport(
             "seats-position",
             "Games that nobody at the table wins count for no seat.",
         ),
-        strategy_section.of(_STRATEGIES, (_WON,), tables),
+        strategy_section.section(
+            less="of the games that no absent Virtue wins",
+            won=_WON.name,
+            own=ReportSection(measures=(_WON,), tidy=tables),
+        ),
     ),
     records=("result",),
     reads=DrakeArrays,

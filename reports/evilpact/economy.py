@@ -4,20 +4,15 @@ import numpy as np
 
 from reports import ledger
 from reports.evilpact.game_arrays import EvilpactArrays
-from reports.ledger.account import game_and_time
 
 
 def account(played: EvilpactArrays) -> ledger.Account:
     """Count power by position, over all elements; its changes are gained or lost."""
     power = np.moveaxis(played.power.sum(axis=0), 0, 1)  # (rounds, positions, games)
-    change, after = map(ledger.by_seat, (np.diff(power, axis=0, prepend=0), power))
-    return ledger.Account(
-        **game_and_time(power),
-        before=after - change,
-        sources={"gained": np.maximum(change, 0)},
-        sinks={"lost": np.maximum(-change, 0)},
-        after=after,
-        first=played.first,
+    change = np.diff(power, axis=0, prepend=0)
+    gained, lost = np.maximum(change, 0), np.maximum(-change, 0)
+    return ledger.Account.of_times(
+        {"gained": gained}, {"lost": lost}, power, first=played.first
     )
 
 

@@ -1,7 +1,5 @@
 """The report of Evilpact: its sections, what it records, and what it tries."""
 
-from functools import partial
-
 from reports import strategy_section
 from reports.evilpact import (
     assumptions,
@@ -14,15 +12,9 @@ from reports.evilpact import (
 )
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import GROUPS
-from reports.formatting import estimated
 from reports.game_report import GameReport
+from reports.measure_tables import Number
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="fulfilled by strategy",
-    last=estimated("contract fulfilled", "fulfilled contracts", "number", "last"),
-    less="less half of the draws",
-)
 REPORT = GameReport(
     sections=(
         assumptions.SECTION,  # first: all else depends on what is assumed
@@ -33,7 +25,12 @@ REPORT = GameReport(
         cards.SECTION,
         economy.SECTION,
         elements.COURSE,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number(
+                "fulfilled by strategy", "contract fulfilled", "fulfilled contracts"
+            ),
+            "less half of the draws",
+        ),
     ),
     records=("final", "result"),
     reads=EvilpactArrays,

@@ -15,7 +15,6 @@ from reports.game_report import ReportSection
 from reports.kbernestich import course
 from reports.kbernestich.game_arrays import AREAS, KbernestichArrays
 from reports.kbernestich.labels import AREA_WORDS
-from reports.ledger.account import game_and_time
 from reports.measure_tables import (
     MeasureTable,
     Number,
@@ -54,16 +53,14 @@ def account(played: KbernestichArrays) -> ledger.Account:
     before[1:] = played.kept[:-1]
     given = np.full_like(before, most)
     given[1:] = due(played)
-    return ledger.Account(
-        **game_and_time(before),
-        before=ledger.by_seat(before),
-        sources={"received": ledger.by_seat(given)},
-        sinks={
-            "placed": ledger.by_seat(area_counts(played)[:-1].sum(axis=0)),
-            _LIMIT: ledger.by_seat(np.maximum(before + given - most, 0)),
+    return ledger.Account.of_times(
+        {"received": given},
+        {
+            "placed": area_counts(played)[:-1].sum(axis=0),
+            _LIMIT: np.maximum(before + given - most, 0),
         },
-        after=ledger.by_seat(played.kept),
-        gained=ledger.by_seat(played.score.astype(np.int64) - played.before),
+        played.kept,
+        gained=played.score.astype(np.int64) - played.before,
     )
 
 

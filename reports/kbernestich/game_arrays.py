@@ -108,24 +108,19 @@ class KbernestichArrays(GameArrays):
     def suit_masks(self) -> Array:
         """The cards of each of ``SUITS`` as a mask, (4,)."""
         cards = self.vocabularies["card"]
-        masks = [
-            sum(1 << n for n, card in enumerate(cards) if card[0] == suit)
-            for suit in SUITS
-        ]
-        return np.array(masks, dtype=np.uint64)
+        suits = ([card for card in cards if card[0] == suit] for suit in SUITS)
+        return np.array([self.mask("card", suit) for suit in suits])
 
     # Squares
 
     @cached_property
     def squares(self) -> list[str]:
         """The ids of the squares on the sheet, each once, in the order of the bits."""
-        names = dict.fromkeys(self.vocabularies["square"])
-        return [name for name in names if name not in {"?", "pass"}]
+        return [*self.masks("square")]
 
     def bits(self, names: Iterable[str]) -> np.uint64:
         """Return the squares of these ids as a mask."""
-        wanted, ids = set(names), enumerate(self.vocabularies["square"])
-        return np.uint64(sum(1 << n for n, name in ids if name in wanted))
+        return self.mask("square", names)
 
     def on(self, name: str) -> Array:
         """Return whether a seat has a cube on this square, (rounds, seats, games)."""

@@ -4,8 +4,7 @@ import polars as pl
 
 from reports import strategy_section
 from reports.figure_specs import bars
-from reports.formatting import estimated
-from reports.game_report import SectionParts
+from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
@@ -18,7 +17,6 @@ _PARTS = {
     "misery": "misery bonus",
     "from": "Letter from Marie",
 }
-_SCORE = estimated("score", "score of a seat at the end", name="last")
 MEASURES = tuple(
     MeasuresOf("parts", by="strategy").mean(
         f"{part} by strategy", "points of a seat in a game", part
@@ -49,25 +47,26 @@ def _parts(data: ReportData) -> pl.DataFrame:
     return pl.concat(rows).sort("cell", "strategy", maintain_order=True)
 
 
-_TABLE = MeasureTable(
-    "strategies-parts",
-    "Where the points of each strategy come from",
-    "Points of a seat in a game, each strategy at a table of its own kind, {players} "
-    "players, without the score at the start.",
-    (
-        "strategy",
-        Column("part", "part", "where the points come from"),
-        Number("to by strategy", "points"),
+SECTION = strategy_section.section(
+    Number("scores by strategy", "score", "score of a seat at the end"),
+    own=ReportSection(
+        measures=MEASURES,
+        tidy=tables,
+        records=("score",),
+        tables=(
+            MeasureTable(
+                "strategies-parts",
+                "Where the points of each strategy come from",
+                "Points of a seat in a game, each strategy at a table of its own kind, "
+                "{players} players, without the score at the start.",
+                (
+                    "strategy",
+                    Column("part", "part", "where the points come from"),
+                    Number("to by strategy", "points"),
+                ),
+                source=_parts,
+                draw=bars("strategy", "points of a seat in a game", "part"),
+            ),
+        ),
     ),
-    source=_parts,
-    draw=bars("strategy", "points of a seat in a game", "part"),
 )
-
-
-def _section(data: ReportData) -> SectionParts:
-    """Yield win shares of each strategy in each lineup, and points by area."""
-    yield from strategy_section.section(data, "scores by strategy", _SCORE)
-    yield _TABLE
-
-
-SECTION = strategy_section.of(_section, MEASURES, tables, records=("score",))

@@ -3,19 +3,10 @@
 import numpy as np
 
 from reports import ledger
-from reports.counts import Array
 from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
-from reports.ledger.account import as_int64, game_and_time
 
 _PAID = "paid on contracts"
-
-
-def _before(after: Array) -> Array:
-    """Return what was held when each week began, (weeks, seats, games)."""
-    before = np.zeros_like(as_int64(after))
-    before[1:] = after[:-1]
-    return before
 
 
 def points(played: KunitameArrays) -> ledger.Account:
@@ -23,26 +14,23 @@ def points(played: KunitameArrays) -> ledger.Account:
 
     And those that kept contracts pay, under rules in which they do.
     """
-    shape, after = played.week_points.shape, played.week_points
+    after = played.week_points
     gems = {}
     for won in (True, False):
         moves = played.moves(won=won)
         for trick in (True, False):
             rows = (moves["round"] > 0) == trick
             at = tuple(moves[name][rows] for name in ("week", "seat", "game"))
-            values = add_up(shape, at, moves["value"][rows])
-            gems[won, trick] = ledger.by_seat(values)
+            gems[won, trick] = add_up(after.shape, at, moves["value"][rows])
     pays = played.rules["contract_points"]
-    return ledger.Account(
-        **game_and_time(after),
-        before=ledger.by_seat(_before(after)),
-        sources={
+    return ledger.Account.of_times(
+        {
             "won in tricks": gems[True, True],
             "won at liquidation": gems[True, False],
-            **({_PAID: ledger.by_seat(played.paid(pays))} if any(pays) else {}),
+            **({_PAID: played.paid(pays)} if any(pays) else {}),
         },
-        sinks={"given back": gems[False, True] + gems[False, False]},
-        after=ledger.by_seat(after),
+        {"given back": gems[False, True] + gems[False, False]},
+        after,
         first=played.first,
     )
 
@@ -56,18 +44,16 @@ def lives(played: KunitameArrays) -> ledger.Account:
     start = np.zeros(after.shape, dtype=np.int64)
     start[0] = played.rules["life"]
     returns = played.rules["contract_returns"]
-    more = ledger.by_seat(played.paid([gems - 1 for gems in returns]))
-    lost = ledger.by_seat(played.by_seat("contracts", "lost"))
-    return ledger.Account(
-        **game_and_time(after),
-        before=ledger.by_seat(_before(after)),
-        sources={
-            "at the start": ledger.by_seat(start),
+    more = played.paid([gems - 1 for gems in returns])
+    lost = played.by_seat("contracts", "lost")
+    return ledger.Account.of_times(
+        {
+            "at the start": start,
             **({_PAID: np.maximum(more, 0)} if max(returns, default=0) > 1 else {}),
         },
-        sinks={"lost on contracts": lost + np.maximum(-more, 0)},
-        after=ledger.by_seat(after),
-        gained=ledger.by_seat(played.week_gain),
+        {"lost on contracts": lost + np.maximum(-more, 0)},
+        after,
+        gained=played.week_gain,
     )
 
 

@@ -1,9 +1,6 @@
 """The report of Kunitame: its sections, what it records, and what it tries."""
 
-from functools import partial
-
 from reports import counterfactuals, strategy_section
-from reports.formatting import estimated
 from reports.game_report import GameReport
 from reports.kunitame import (
     cards,
@@ -15,14 +12,10 @@ from reports.kunitame import (
     seats,
 )
 from reports.kunitame.game_arrays import KunitameArrays
+from reports.measure_tables import Number
 from reports.pledges import PLEDGE_GROUPS
 from reports.report_document import Column
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="points by strategy",
-    last=estimated("points", "points of a seat at the end", name="last"),
-)
 REPORT = GameReport(
     sections=(
         seats.SECTION,
@@ -32,7 +25,9 @@ REPORT = GameReport(
         cards.SECTION,
         economy.SECTION,
         course.SECTION,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number("points by strategy", "points", "points of a seat at the end"),
+        ),
     ),
     records=("result",),
     reads=KunitameArrays,

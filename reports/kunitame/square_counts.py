@@ -49,12 +49,6 @@ MEASURES = tuple(
 )
 
 
-def square_bits(played: KunitameArrays) -> dict[str, np.uint64]:
-    """Return the squares that are on the table, each with its bit."""
-    ids = enumerate(played.vocabularies["square"])
-    return {name: np.uint64(1 << n) for n, name in ids if name not in {"?", "pass"}}
-
-
 def square_uses(played: KunitameArrays) -> dict[str, Array]:
     """Return what happened to each square, (squares, weeks, places, games).
 
@@ -62,7 +56,7 @@ def square_uses(played: KunitameArrays) -> dict[str, Array]:
     met it; open: those in which it held a gem; claims: gems won from it, worth ``paid``
     points; returned: gems put back; contested: met, and by another seat, too.
     """
-    bits = square_bits(played)
+    bits = played.masks("square")
     place = (played.seats - played.dealer[:, None]) % played.players
     seat = np.concatenate(
         [played.taker, np.broadcast_to(played.seats, place.shape)], axis=1
@@ -93,9 +87,8 @@ def _met(played: KunitameArrays) -> tuple[Array, Array]:
     The parts of a week are each trick and each seat's liquidation; squares that are
     tested at liquidation count only then.
     """
-    ids = played.vocabularies["square"]
-    tricks = {row["id"] for row in played.rules["squares"] if row["when"] == "trick"}
-    trick = np.uint64(sum(1 << bit for bit, name in enumerate(ids) if name in tricks))
+    tricks = [row["id"] for row in played.rules["squares"] if row["when"] == "trick"]
+    trick = played.mask("square", tricks)
     met = [played.met & trick, played.liquidation("met") & ~trick]
     gems = [played.gems, played.liquidation("open")]
     return np.concatenate(met, axis=1), np.concatenate(gems, axis=1)

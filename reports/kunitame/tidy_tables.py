@@ -31,8 +31,8 @@ def weeks(played: KunitameArrays) -> pl.DataFrame:
     of points on Priests, both less the table's mean; each is multiplied by the players.
     """
     points, gained = played.week_points, played.week_gain
-    priests = _priests(played)
     above = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
+    priests = np.bitwise_count(played.hands & played.mask("card", "P"))
     each = priests.astype(np.int32)
     columns = {
         **_whose(played),
@@ -54,14 +54,6 @@ def _whose(played: KunitameArrays) -> dict[str, Array]:
     """Return the columns that name the week, seat and strategy of a row."""
     week = np.arange(1, played.weeks + 1, dtype=np.int16)[:, None, None]
     return {"week": week, "seat": played.seats, "strategy": played.strategy}
-
-
-def _priests(played: KunitameArrays) -> Array:
-    """Return the number of Priests dealt, (weeks, seats, games)."""
-    bits = [n for n, card in enumerate(played.vocabularies["card"]) if card == "P"]
-    mask = np.uint64(sum(1 << bit for bit in bits))
-    priests: Array = np.bitwise_count(played.hands & mask)
-    return priests
 
 
 def _tricks(played: KunitameArrays) -> pl.DataFrame:

@@ -10,8 +10,8 @@ A game declares a thing with its sources and sinks, and makes a section of it:
 what one more is worth if the game has a ``grant`` of that name (``sim.games.Grant``).
 """
 
-from reports.ledger.account import Account, by_seat
+from reports.ledger.account import Account
 from reports.ledger.ledger import Brake, Ledger
 from reports.ledger.section import section
 
-__all__ = ["Account", "Brake", "Ledger", "by_seat", "section"]
+__all__ = ["Account", "Brake", "Ledger", "section"]

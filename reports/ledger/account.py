@@ -1,8 +1,7 @@
 """What seats hold of a thing, what comes in and what goes out, as arrays."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +30,47 @@ class Account:
     after: Array
     gained: Array | None = None
     first: int = 0
+
+    @classmethod
+    def of_times(
+        cls,
+        sources: Mapping[str, Array],
+        sinks: Mapping[str, Array],
+        after: Array,
+        start: Array | int = 0,
+        gained: Array | None = None,
+        first: int = 0,
+    ) -> "Account":
+        """Make the account of games in which all seats have the same times.
+
+        All arrays are (times, seats, games). Before the first time a seat holds
+        ``start``, then what it held after the time before.
+        """
+        times, _, games = after.shape
+        before = np.empty(after.shape, dtype=np.int64)
+        before[0], before[1:] = start, after[:-1]
+        return cls(
+            np.tile(np.arange(games), times),
+            np.repeat(np.arange(1, times + 1), games),
+            _by_seat(before),
+            {name: _by_seat(values) for name, values in sources.items()},
+            {name: _by_seat(values) for name, values in sinks.items()},
+            _by_seat(after),
+            None if gained is None else _by_seat(gained),
+            first,
+        )
+
+    def rows(self, kept: Array) -> "Account":
+        """Return some of the rows, by number."""
+        return replace(
+            self,
+            game=self.game[kept],
+            time=self.time[kept],
+            before=self.before[:, kept],
+            sources={name: part[:, kept] for name, part in self.sources.items()},
+            sinks={name: part[:, kept] for name, part in self.sinks.items()},
+            after=self.after[:, kept],
+        )
 
     @property
     def income(self) -> Array:
@@ -85,18 +125,9 @@ class Account:
         return entries
 
 
-def by_seat(values: Array) -> Array:
+def _by_seat(values: Array) -> Array:
     """Reshape (times, seats, games) to (seats, rows)."""
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
-
-
-def game_and_time(values: Array) -> dict[str, Any]:
-    """Return ``game`` and ``time`` of an account, for values (times, seats, games)."""
-    times, _, games = values.shape
-    return {
-        "game": np.tile(np.arange(games), times),
-        "time": np.repeat(np.arange(1, times + 1), games),
-    }
 
 
 def sum_arrays(parts: Iterable[Array], like: Array) -> Array:

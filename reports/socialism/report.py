@@ -1,19 +1,12 @@
 """The report of Socialism: its sections, what it records, and what it tries."""
 
-from functools import partial
-
 from reports import positions, strategy_section
-from reports.formatting import estimated
 from reports.game_report import GameReport
+from reports.measure_tables import Number
 from reports.report_document import Column
 from reports.socialism import card_worth, course, economy, invitations, length
 from reports.socialism.game_arrays import SocialismArrays
 
-_STRATEGIES = partial(
-    strategy_section.section,
-    measure="supply by strategy",
-    last=estimated("left", "tokens that a seat has left at the end", name="last"),
-)
 REPORT = GameReport(
     sections=(
         length.SECTION,
@@ -26,7 +19,11 @@ REPORT = GameReport(
         invitations.SECTION,
         card_worth.SECTION,
         economy.SECTION,
-        strategy_section.of(_STRATEGIES),
+        strategy_section.section(
+            Number(
+                "supply by strategy", "left", "tokens that a seat has left at the end"
+            ),
+        ),
     ),
     records=("result",),
     reads=SocialismArrays,

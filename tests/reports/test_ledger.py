@@ -11,7 +11,7 @@ from experiments.counterfactual.grants_and_brakes import grant_rows
 from reports.course import Standings
 from reports.formatting import GROUPS, subtract
 from reports.ledger import Account, Brake, Ledger, section
-from reports.ledger.account import game_and_time, gini
+from reports.ledger.account import gini
 from reports.ledger.paired_effects import BRAKES, GRANTED, brake_effect, grant_worth
 from reports.measures import SUMS
 from reports.report_data import CELL, ReportData
@@ -35,7 +35,9 @@ def account(before, mined, spent, burnt, after, gained=0):
     before, mined, spent, burnt, after, gained = told
     moves = {"sources": {"mined": mined}, "sinks": {"spent": spent, "burnt": burnt}}
     held = {"before": before, "after": after, "gained": gained}
-    return Account(**game_and_time(np.zeros(shape)), **moves, **held)
+    times = len(parts[0])
+    game, time = np.tile(np.arange(GAMES), times), np.arange(1, times + 1).repeat(GAMES)
+    return Account(game, time, **moves, **held)
 
 
 def ore(of, **more):
@@ -206,10 +208,9 @@ def test_a_brake_by_hand():
     def mined(of_leader):
         income = np.full(shape, 3)
         income[1, ahead, np.arange(GAMES)] = of_leader
-        none = np.zeros((2, 2 * GAMES), dtype=np.int64)
-        flat = np.moveaxis(income, 1, 0).reshape(2, -1)
-        moves = {"sources": {"mined": flat}, "sinks": {"spent": flat, "burnt": none}}
-        return Account(**game_and_time(income), **moves, before=none, after=none)
+        none = np.zeros_like(income)
+        moves = {"mined": income}, {"spent": income, "burnt": none}
+        return Account.of_times(*moves, after=none)
 
     ledger = ore(HONEST, brake=Brake("a flat table of {}", lambda *_: {}))
     table = brake_effect(ledger, (mined(1), standing), (mined(3), standing))

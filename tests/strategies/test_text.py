@@ -1,17 +1,26 @@
 """Strategies that are lists of preferences: how they read, play and are refused."""
 
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import fairdeal as fd
+from experiments.core.cells import Cell, play
 from experiments.execution.results import load as load_results
-from sim.games import REGISTRY
+from sim.games import REGISTRY, load
 from strategies import policy_store
+from strategies.field_ids import check_ids
 from strategies.files import UnknownStrategy
+from strategies.random import Random
 from strategies.registry import make
+from strategies.scalar import each_game
 from strategies.text_conditions import ConditionError, parse
+from strategies.text_strategy import _members
+from strategies.view_fields import FieldReader
 
 PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
 SEEN = {
@@ -60,6 +69,7 @@ def test_conditions(text, holds):
         ("", "ends too early"),
         ("turn >", "ends too early"),
         ("turn have P", "'have' is not expected"),
+        ("hand has 0 P", "hand has 0 P says nothing. Write hand lacks P"),
         ("(turn", "bracket"),
         ("2 has P", "before has is a field"),
         ("turn + 1 has P", "before has is a field"),
@@ -210,3 +220,40 @@ def test_a_run_keeps_the_text(tmp_path, monkeypatch):
     again = load_results(tmp_path / "run", playable=True)
     assert again.names == first.names
     assert [*policy_store._known] == [*first.cells[0].strategies()[0].policies]
+
+
+@dataclass(frozen=True)
+class Looks(Random):
+    """Keeps every id that a field shows."""
+
+    seen: ClassVar[set] = set()
+
+    def decide(self, view):
+        reader, shown = FieldReader(view), type(view)
+        for name in (*shown.vocabulary_of, *shown.card_lists, *shown.names_of):
+            for game in each_game(view):
+                try:
+                    ids = _members(reader.read(game, name))
+                    self.seen |= {(name, str(one)) for one in ids}
+                except (AttributeError, LookupError, ValueError):
+                    continue  # not in this decision
+        return super().decide(view)
+
+
+@pytest.mark.parametrize("game", [*REGISTRY, "docs/games/oh_hell.py"])
+def test_all_ids_that_fields_show_are_known(game):
+    game = str(PAGE.parents[1] / game) if game.endswith(".py") else game
+    known = load(game)
+    rules, players = known.rules(), known.players[-1]
+    Looks.seen = set()
+    cell = Cell(game, rules, players, (Looks(),), seed=1)
+    play(cell, np.arange(2, dtype=np.uint64))
+    assert Looks.seen
+    condition = replace(parse("turn"), ids=tuple(Looks.seen))
+    check_ids(condition, known, rules, (players,))
+
+
+def test_an_id_that_no_table_has_is_refused_in_when(tmp_path):
+    text = '[[prefer]]\nkind="play"\noption="*"\nwhen="turn > 1 and hand has Q"\n'
+    with pytest.raises(UnknownStrategy, match=r"preference 1: when: no id in hand 'Q'"):
+        fd.play("kunitame", lineup=written(tmp_path, text), games=8, jobs=1)

@@ -92,7 +92,7 @@ def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
     dealer = {
         (g, w): d for g, w, d in raw["deal"].select("game", "week", "dealer").rows()
     }
-    names = [*square_counts.square_bits(played)]
+    names = [*played.masks("square")]
     uses = square_counts.square_uses(played)
     sums = {one.measure: one.sums() for one in square_counts.counts(uses, names)}
     met, returned = Counter[tuple[str, int]](), Counter[tuple[str, int]]()

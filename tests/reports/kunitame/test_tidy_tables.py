@@ -8,7 +8,7 @@ import pytest
 from reports.course.measures import counts
 from reports.kunitame import cards, square_counts
 from reports.kunitame.course import standing
-from reports.kunitame.square_counts import square_bits, square_uses
+from reports.kunitame.square_counts import square_uses
 from reports.kunitame.tidy_tables import contracts, tables
 from tests.reports import course_by_hand
 from tests.reports.kunitame.transcript import Board, cell, transcripts
@@ -27,7 +27,7 @@ def seen():
 def test_squares(seen, what):
     played, _, boards, _ = seen
     counts = square_uses(played)[what].sum(axis=2)
-    for n, square in enumerate(square_bits(played)):
+    for n, square in enumerate(played.masks("square")):
         if what in {"met", "open"} and OF.rules.in_play[n].when != "trick":
             continue  # test_liquidation_squares
         for game, board in boards.items():
@@ -146,7 +146,7 @@ def test_cards(seen):
 def test_sums_of_grids_are_those_of_numpy(seen):
     played = seen[0]
     uses = square_uses(played)
-    counted = square_counts.counts(uses, [*square_bits(played)])
+    counted = square_counts.counts(uses, [*played.masks("square")])
     found = {part.measure: part.sums() for part in counted}
     y, x = (uses[name].sum(axis=(1, 2), dtype=int) for name in ("open", "met"))
     table = found["open by square"]
