@@ -193,7 +193,8 @@ def _weaker(tried: ClaimTest) -> str:
         return ""
     if len(agree) == ways > 1:
         return f" {all_of(ways).capitalize()} weaker ways to play show it, too."
-    text = f" Of {ways} weaker ways to play {len(agree) or 'none'} show it"
+    shows = "shows" if len(agree) == 1 else "show"
+    text = f" Of {ways} weaker ways to play {len(agree) or 'none'} {shows} it"
     if not differ:
         return f"{text}, and none refutes it."
     row, *others = differ

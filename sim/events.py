@@ -63,7 +63,8 @@ class Decision:
     of which more is better by the rules: to take the best of them whenever it is there
     is no lack of choice. ``families`` are what players call options together: the word,
     and how the ids of these options begin ("" for all; ``*`` stands for anything).
-    ``never`` are words of the vocabulary that are no options of this decision.
+    ``never`` are words of the vocabulary that are no options of this decision. Options
+    that are ``alike``, such as directions on a board without sides, are not judged.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Decision:
     windfall: bool = False
     families: Mapping[str, str] = field(default_factory=dict)
     never: tuple[str, ...] = ()
+    alike: bool = False
 
     def family(self, word: str, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of these options that players call by this word.

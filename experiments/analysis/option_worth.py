@@ -60,7 +60,7 @@ def option_worth(
     replays: games that are played again for each kind that has few options, more of
     heuristics. most: the options of a kind that has more are forbidden, but forced only
     if they are rare; of one that has more than ``ALL``, neither. Options that decline a
-    decision are left out, and seats, which are no options but people.
+    decision are left out, and so are those that are alike, and seats: these are people.
 
     Columns: decision, option ("": the decision as a whole; "any bid": all with one
     word), whole (whether it is one of these), kept (how the player was restricted),
@@ -82,7 +82,7 @@ def option_worth(
         left_out = {WHOLE, *declining_options(kind), *kind.never}
         own = [each for each in every if each.when.decisions == (kind.name,)]
         options = [each for each in own if each.do.option not in left_out]
-        if kind.vocabulary == SEATS or not options:
+        if kind.vocabulary == SEATS or kind.alike or not options:
             continue
         if len(options) > ALL:
             tables.append(_only_taken(options, sums, rows["games"][0]))

@@ -67,8 +67,8 @@ class OptionCounts(Listener):
     """Listens to the choices of games from number ``first`` on.
 
     ``counted`` (games,) flags the games that count, by default all. In a bag, an option
-    is taken if some token lies on it. Samples of cards count as choices, but not by
-    option; options that decline a decision are not counted.
+    is taken if some token lies on it. Samples of cards, and options that are alike,
+    count as choices, but not by option; those that decline a decision are not counted.
     """
 
     ignores_public_history = True
@@ -122,7 +122,7 @@ class OptionCounts(Listener):
             return
         at, legal = at.take(with_choice), legal.take(with_choice)
         self._real[at] += 1
-        if kind.form == "sample":
+        if kind.form == "sample" or kind.alike:
             return
         words = [str(option) for option in state.vocabularies[kind.vocabulary]]
         answer = choice.answer.take(rows.take(with_choice))

@@ -15,7 +15,8 @@ from reports.scorecard.scored_line import ScoredLine
 from reports.statistics.intervals import wilson
 
 _WIDTH, _HEIGHT = 150, 16  # of an interval, in pixels
-_ACROSS, _LABEL, _NUMBER, _ROW = 360, 140, 40, 24  # of bars
+_ACROSS, _LABEL, _NUMBER, _ROW = 360, 180, 40, 24  # of bars; of labels at most
+_LETTER, _GAP = 7, 8  # about as wide as a letter; between a label and its bar
 _MOST_BARS = 8
 _BEYOND = 1.3  # times a bound of what is allowed is in the picture
 
@@ -38,10 +39,12 @@ def bars(score: ScoredLine) -> str:
     bounds = [] if allowed is None else [end for end in allowed if math.isfinite(end)]
     ends += [_BEYOND * bound for bound in bounds]
     least, most = min(*ends, 0.0), max(*ends, 0.0)
-    scale = (_ACROSS - _LABEL - _NUMBER) / ((most - least) or 1.0)
+    labels = [label.removeprefix("the ") for label, *_ in rows]
+    start = min(_LABEL, _LETTER * max(map(len, labels), default=0)) + _GAP
+    scale = (_ACROSS - start - _NUMBER) / ((most - least) or 1.0)
 
     def at(value: float) -> float:
-        return round(_LABEL + scale * (min(max(value, least), most) - least), 1)
+        return round(start + scale * (min(max(value, least), most) - least), 1)
 
     height = _ROW * len(rows) + (14 if even is not None else 0)
     parts: list[str] = []
@@ -51,12 +54,12 @@ def bars(score: ScoredLine) -> str:
             f'<rect class="allowed" x="{low}" y="0" width="{round(high - low, 1)}" '
             f'height="{_ROW * len(rows)}"/>'
         )
-    for place, (label, value, low, high) in enumerate(rows):
+    for place, (_, value, low, high) in enumerate(rows):
         y, zero, end = _ROW * place, at(0.0), at(value)
         middle = y + _ROW / 2
         parts += [
-            f'<text x="{_LABEL - 8}" y="{middle}" text-anchor="end">'
-            f"{escape(label.removeprefix('the '))}</text>",
+            f'<text x="{start - _GAP}" y="{middle}" text-anchor="end"'
+            f"{_fit(labels[place])}>{escape(labels[place])}</text>",
             f'<rect class="bar" x="{min(zero, end)}" y="{y + 4}" '
             f'width="{round(abs(end - zero), 1)}" height="{_ROW - 8}"/>',
             f'<path class="tip" d="M{at(low)} {middle}H{at(high)}"/>',
@@ -75,6 +78,13 @@ def bars(score: ScoredLine) -> str:
         f'<svg viewBox="0 0 {_ACROSS} {height}" role="img" '
         f'aria-label="{escape(score.line.title)}">{"".join(parts)}</svg>'
     )
+
+
+def _fit(label: str) -> str:
+    """Narrow the letters of a label that is too long for its place."""
+    if _LETTER * len(label) <= _LABEL:
+        return ""
+    return f' textLength="{_LABEL}" lengthAdjust="spacingAndGlyphs"'
 
 
 def _rows(

@@ -18,7 +18,7 @@ from sim.parameters import Rules, no_such, one_of, parameter
 
 MOST_CARDS = 60  # of a deck: they are shuffled by six-bit numbers
 _LOST = "the post with the cards' numbers is not to be found"
-_SIZE = "plain {}, the list repeated; by default those listed"
+_SIZE = "plain {} in their deck (beyond the list, from its start again)"
 _TABLE = "(to vary the table of cards, which is assumed)"
 _LISTS = {
     "maiden_chastity": "maidens",

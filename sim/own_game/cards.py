@@ -1,4 +1,13 @@
-"""Cards of a game in one file: objects with the columns of a table."""
+"""Cards of a game in one file: objects with the columns of a table.
+
+A table that a game declares is a rule value, so that another sheet may take its place:
+
+    class Auction(CardGame):
+        box = cards_of("auction.csv")
+
+        def setup(self, g):
+            g.deck = g.shuffled(g.rules.box)
+"""
 
 import csv
 import math
@@ -44,30 +53,49 @@ def no_column(name: str, known: Collection[str]) -> str:
     return f"has no column {name!r}{nearest(name, known)} It has: {', '.join(known)}"
 
 
+class CardList(list[Card]):
+    """The cards of a table as it is printed; ``rows`` are its lines, with copies."""
+
+    rows: tuple[dict[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, rows: Iterable[dict[str, Any]]) -> "CardList":
+        """Return the cards of rows, each as often as its column ``copies`` says."""
+        kept = tuple(rows)
+        made = cls()
+        for alike, row in enumerate(kept):
+            columns = {name: value for name, value in row.items() if name != COPIES}
+            made += [Card(columns, alike) for _ in range(row.get(COPIES, 1))]
+        made.rows = kept
+        return made
+
+
 def cards_of(
     table: str | Path | Iterable[dict[str, Any]], text: Collection[str] = ()
-) -> list[Card]:
+) -> CardList:
     """Read the cards of a table: a CSV file, or rows as dictionaries.
 
     The first line of the file names the columns. Columns may be divided by commas,
     semicolons or tabs, and numbers may have a decimal comma, as Excel writes them.
     ``copies`` says how often a card is in the box. A text, or nothing, in a column of
     numbers is refused; ``text`` names columns that are text, whatever their cells are.
+    Declared in the class of a game, as in ``box = cards_of("auction.csv")``, the cards
+    are ``g.rules.box``, and a sheet can change them.
 
     >>> [str(card) for card in cards_of([{"name": "king", "copies": 2}])]
     ['king', 'king']
 
     Raises ``RuleError`` with file and line.
     """
-    made = []
-    for alike, (place, row) in enumerate(_rows(table, text)):
-        number = row.pop(COPIES, 1)
+    rows = []
+    for place, row in _rows(table, text):
+        number = row.get(COPIES, 1)
         if not isinstance(number, int) or number < 0:
             raise RuleError(f"{place}: {COPIES} is a whole number, not {number!r}.")
-        if not row:
+        if not row.keys() - {COPIES}:
             raise RuleError(f"{place}: a card needs a column besides {COPIES!r}.")
-        made += [Card(row, alike) for _ in range(number)]
-    return made
+        rows.append(row)
+    return CardList.of(rows)
 
 
 def _rows(
@@ -97,7 +125,7 @@ def _rows(
         number: {n: _value(cell) if n not in text else cell for n, cell in row.items()}
         for number, row in _cells(path, names, rows)
     }
-    _check_numbers(path, {name: name in text for name in names[1:]}, read)
+    _check_numbers(path, [n for n in names[1:] if n not in (COPIES, *text)], read)
     for number, row in read.items():
         yield f"{path}, line {number}", row
 
@@ -118,10 +146,10 @@ def _cells(
 
 
 def _check_numbers(
-    path: Path, is_text: Mapping[str, bool], read: Mapping[int, Mapping[str, Any]]
+    path: Path, names: Sequence[str], read: Mapping[int, Mapping[str, Any]]
 ) -> None:
     """Raise ``RuleError`` for a cell that is no number, as nearly all others are."""
-    for name in (name for name, kept in is_text.items() if not kept):
+    for name in names:
         odd = [number for number, row in read.items() if isinstance(row[name], str)]
         if odd and len(odd) < _FEW * len(read):
             cell = repr(read[odd[0]][name]) if read[odd[0]][name] else "empty"

@@ -36,10 +36,11 @@ def _kind(
     words: str,
     without: str = "",
     never: tuple[str, ...] = (),
+    alike: bool = False,
     **shows: Field,
 ) -> Decision:
     told: dict[str, Any] = {"without": without, "never": never, "shows": shows}
-    return Decision(name, doc, words, clock=("turn",), **told)
+    return Decision(name, doc, words, clock=("turn",), alike=alike, **told)
 
 
 KINDS = kinds(
@@ -47,7 +48,7 @@ KINDS = kinds(
     _kind("play", "a card to play", "card", "none", never=("sherman-act",)),
     _kind("sherman", "a Sherman Act against a card", "sherman", "pass", card=CARD),
     _kind("beside", "the User beside whom a User is played", "lies"),
-    _kind("cell", "the empty cell on which a User is played", "cell"),
+    _kind("cell", "the empty cell on which a User is played", "cell", alike=True),
     _kind("copy", "the Action in play that Flattery copies", "copy"),
     _kind("member", "a Member for an Action", "user"),
     _kind("lost", "the User who leaves the board", "lies"),
