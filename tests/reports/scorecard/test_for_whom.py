@@ -79,7 +79,7 @@ PLANTED = {LEAD: (17, 16, 19, 48), "bold": (9, 9, 13, 69), "shy": (14, 12, 14, 6
 def test_what_all_show_is_told_as_such():
     score, told, _ = page_one(PLANTED)
     assert (len(score.agree), len(score.differ), len(score.unsettled)) == (2, 0, 0)
-    assert "in all 3 ways to play, not tried with strong players" in told.text
+    assert "in all 3 ways to play, not tried with stronger players" in told.text
     assert "only" not in told.text.partition("would be even")[2]
     assert told.sure == "sure"
     score, told, _ = page_one(PLANTED, {"search": (14, 14, 12, 60)})
