@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.figure_specs import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, points, share
-from reports.report_data import ReportData
+from reports.report_data import ONE_BEGINNER, ReportData
 from reports.report_document import Column, Exhibit, Finding, Sure
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.statistics.equivalence import LEVEL, judge
@@ -19,6 +19,7 @@ from reports.verdicts import how_tested
 ALONE = ("one", "one strong", "one taught")
 """Kinds of cells in which one player sits among the leading strategy."""
 _BY_STRATEGY = "won by strategy"
+_RANDOM = "random"
 
 
 def lone_players(panel: ReportData, search: Sequence[ReportData]) -> pl.DataFrame:
@@ -26,8 +27,9 @@ def lone_players(panel: ReportData, search: Sequence[ReportData]) -> pl.DataFram
 
     ``search``: the data of tables with skilled players. Columns: strategy, players,
     estimate (the share that it wins) and its interval, more (than even) with its
-    interval and se, n, skilled, verdict ("better" than the others there, "worse" or
-    "not settled").
+    interval and se, n, skilled, heuristic (whether it is one that plays its best: no
+    beginner, and not random), beginner, verdict ("better" than the others there,
+    "worse" or "not settled").
     """
     rows = [
         row
@@ -45,7 +47,7 @@ def lone_players(panel: ReportData, search: Sequence[ReportData]) -> pl.DataFram
 
 def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, Any]]:
     """Yield what each strategy wins alone at a table of the leading one."""
-    cells = data.cells.filter(pl.col("kind").is_in(ALONE))
+    cells = data.cells.filter(pl.col("kind").is_in([*ALONE, ONE_BEGINNER]))
     rows = data.raw(_BY_STRATEGY)
     for cell in cells.to_dicts():
         here = rows.filter(pl.col("cell") == cell["cell"])
@@ -65,6 +67,8 @@ def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, A
             "se": se,
             "n": float(games),
             "skilled": skilled,
+            "beginner": (beginner := cell["kind"] == ONE_BEGINNER),
+            "heuristic": not (skilled or beginner or names[0] == _RANDOM),
         }
 
 
@@ -153,4 +157,6 @@ _ONE = {
         pl.Float64,
     ),
     "skilled": pl.Boolean,
+    "beginner": pl.Boolean,
+    "heuristic": pl.Boolean,
 }

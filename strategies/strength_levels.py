@@ -30,6 +30,7 @@ LEVELS = ("beginner", "good", "strong", "expert")
 """The names of the levels, the weakest first."""
 _SEED = 47_011
 _GAMES = 2_048  # of each strategy
+_SLOW_GAMES = 512  # of those that are played one by one
 _LOOKS = (128, 256, 512, 1_024)  # games of a learned policy, dear, that may be enough
 _SURE = 3.0  # standard errors: at each look about one false alarm in 700
 _MATTERS = 0.02  # of the win: a gain that is shown to be less needs no more games
@@ -280,8 +281,10 @@ class AloneAmong:
         if good == Random.name:
             return good
 
+        games = _SLOW_GAMES if load(self.game).scalar else _GAMES
+
         def off(chance: float) -> float:
-            won = self.margin(_noisy(good, chance), good, range(_GAMES))
+            won = self.margin(_noisy(good, chance), good, range(games))
             return abs(won.share - won.even / 2)
 
         return _noisy(good, min(_NOISE, key=off))

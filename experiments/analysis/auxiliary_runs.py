@@ -1,6 +1,6 @@
 """Separate runs for lines of the scorecard: positions, luck, and options.
 
-Positions: the leading lineup with each number of players. Luck: a lineup of different
+Positions: the leading lineup with each number of players. Luck: lineups of different
 strategies (``luck``). Options: the leading strategy never takes one, or always if a
 decision has few of them (``option_worth``), which means more in full reports. All runs
 count only how games end, so they take little of a report's time. If it pays, a pilot
@@ -77,19 +77,24 @@ class AuxiliaryRuns:
     def luck(self) -> dict[str, pl.DataFrame | None]:
         """Return the shares of variance in winning, and the deals, as a named table.
 
-        None if all strategies are the same.
+        Column ``who``: the players, ``Panel.luck_cells``. The verdict is about those
+        named last, who play as many deals as it needs. None if all strategies are the
+        same.
         """
-
-        def play(deals: int, cell: Cell, out: Path) -> pl.DataFrame:
-            return luck_shares(cell, deals, out=out).components()
-
-        cell, deals = self.panel.mixed_cell(), report_of(self.panel.game).luck_deals
-        if cell is None or not deals or self.games < LEAST:
+        cells, deals = self.panel.luck_cells(), report_of(self.panel.game).luck_deals
+        if not cells or not deals or self.games < LEAST:
             return {"luck": None}
-        usual, out = min(deals, self.games), self.out / "luck"
-        plays = PLAYS * cell.players  # of each deal
-        shares, games = self._needed(play, _luck, usual, cell, out, plays)
-        return {"luck": shares.with_columns(games=pl.lit(games))}
+        usual, tables = min(deals, self.games), []
+        *_, judged = cells
+        for who, cell in cells.items():
+            out, games, play = self.out / f"luck-{who}", usual, partial(_divided, who)
+            if who == judged:
+                plays = PLAYS * cell.players  # of each deal
+                shares, games = self._needed(play, _luck, usual, cell, out, plays)
+            else:
+                shares = play(usual, cell, out)
+            tables.append(shares.with_columns(games=pl.lit(games)))
+        return {"luck": pl.concat(tables)}
 
     def options(self) -> dict[str, pl.DataFrame | None]:
         """Return what options are worth to the leading strategy, as a named table.
@@ -149,6 +154,12 @@ def _gaps(results: Results) -> Numbers:
         for line, name in measured.items()
     }
     return {line: gap_of(known) for line, known in rows.items() if known.height}
+
+
+def _divided(who: str, deals: int, cell: Cell, out: Path) -> pl.DataFrame:
+    """Return the shares of variance in winning at a table of such players."""
+    shares = luck_shares(cell, deals, out=out).components()
+    return shares.with_columns(who=pl.lit(who), lineup=pl.lit(cell.title()))
 
 
 def _luck(shares: pl.DataFrame) -> Numbers:

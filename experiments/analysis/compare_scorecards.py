@@ -1,6 +1,6 @@
 """The scorecards of a comparison, from the games that are compared.
 
-Only lineups with a weak player are played for the scorecard alone.
+Only lineups with a beginner are played for the scorecard alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from reports.scorecard.score_line import ScoreLine
 class PairScorecard:
     """The scorecard of a pair of cells: its lines, and where they come from.
 
-    ``weak``: the cells with a weak player, if a line needs them; ``places``: the
+    ``weak``: the cells with a beginner, if a line needs them; ``places``: the
     numbers of all cells in the run, side by side.
     """
 
@@ -33,7 +33,7 @@ class PairScorecard:
 
 
 def scorecards(pairs: Sequence[tuple[Cell, Cell]]) -> Iterator[PairScorecard]:
-    """Yield the scorecard of each pair; cells with a weak player come after all."""
+    """Yield the scorecard of each pair; cells with a beginner come after all."""
     more = 2 * len(pairs)
     for number, pair in enumerate(pairs):
         lines, cells = lines_and_cells(pair)
@@ -60,7 +60,7 @@ def beside(one: Results, other: Results, number: int) -> Results:
 def scores_of_runs(one: Results, other: Results) -> tuple[Scores, ...]:
     """Return the lines that two finished runs have, for each pair of cells.
 
-    That of skill is missing, as it takes a weak player.
+    That of skill is missing, as it takes a beginner.
     """
     scores = []
     for number in range(len(one.cells)):

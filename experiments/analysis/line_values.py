@@ -117,7 +117,8 @@ def line_values(
     lines of a cell that failed, and those that did not happen.
     """
     game = results.cells[0].game
-    statistics = line_statistics(tuple(report_of(game).undecided))
+    weak = results.cells[1].strategies()[0].title if tables > 1 else ""
+    statistics = line_statistics(tuple(report_of(game).undecided), weak)
     read = {name for line in lines for name in statistics[line.id].measures}
     totals = {
         (cell, measure): _totals(results, cell, measure, rows)

@@ -65,14 +65,25 @@ class LuckShares:
         return [name for name in self.games.columns if name not in _KEYS]
 
     def components(self, value: str = WON, level: float = 0.95) -> pl.DataFrame:
-        """Return the shares of variance: source, share, low, high, variance.
+        """Return the shares of variance: source, share, low, high, variance, most.
 
-        Raises ``UsageError``, which lists the numbers that can be divided.
+        ``most``: the most that ``strategy`` could have of winning at such a table; null
+        for all else. Raises ``UsageError``, which lists the numbers that can be
+        divided.
         """
         if value not in self.values:
             raise UsageError(no_such("number", value, self.values))
         frame = self.games.select(*_KEYS, value=pl.col(value).cast(pl.Float64))
-        return variance_components.components(frame, level)
+        most = most_by_strategy(self.cell.players, self._best) if value == WON else None
+        bound = pl.when(source="strategy").then(pl.lit(most, pl.Float64))
+        return variance_components.components(frame, level).with_columns(most=bound)
+
+    @property
+    def _best(self) -> int:
+        """The seats of the strategy that wins most."""
+        won = self.games.group_by("strategy").agg(pl.col(WON).mean()).sort(WON)
+        titles = [strategy.title for strategy in self.cell.strategies()]
+        return titles.count(won["strategy"][-1])
 
     def plot(self, value: str = WON) -> "Figure":
         """Draw the shares of variance with their intervals."""
@@ -84,6 +95,18 @@ class LuckShares:
         return figures.dots(
             rows, "source", "share", "low", "high", title=title, xlabel=label
         )
+
+
+def most_by_strategy(players: int, best: int) -> float:
+    """Return the most of the variance of winning that strategy can explain.
+
+    That is where always one of the ``best`` seats with the best strategy wins, each
+    equally often.
+
+    >>> most_by_strategy(4, 1), most_by_strategy(4, 4)
+    (1.0, 0.0)
+    """
+    return (players / best - 1) / (players - 1) if players > 1 else 0.0
 
 
 def luck_shares(

@@ -35,7 +35,8 @@ from experiments.counterfactual.interventions import (
     swapping,
 )
 from experiments.studies.lineups import LEAD, mixed_lineup
-from reports.report_data import BEGINNER
+from reports.report_data import BEGINNER, ONE_BEGINNER
+from reports.scorecard.strategy_lines import GOOD, UNEQUAL
 from sim.parameters import Rules
 from strategies import specs as specs_
 from strategies.base import Strategy
@@ -117,7 +118,7 @@ class Panel:
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
-        yield from self._beginners()
+        yield from self._beginners(lead, specs[lead])
         for name in others:
             yield PanelCell(self._among(lead, specs[lead], name, specs[name]), "one")
         yield from self._pairs(specs)
@@ -196,14 +197,33 @@ class Panel:
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _STORY)
 
-    def mixed_cell(self) -> Cell | None:
-        """Return a lineup of as many strategies as possible; None if there is one."""
+    def luck_cells(self) -> dict[str, Cell]:
+        """Return lineups of different players, by what they are: unequal, and good.
+
+        Unequal are one of the leading players, good ones and beginners. Good are the
+        leading players and good ones, or heuristics if the leading players are those.
+        Without a second player of a kind there is no such lineup.
+        """
         specs, players = self.specs(), self._detailed
-        names = mixed_lineup([*specs], players)
-        if len(set(names)) < 2:
-            return None
-        seats = tuple(specs[name] for name in names)
-        return self._cell(seats, players, ", ".join(names), _LUCK)
+        lead, *others = specs
+        by_level = {
+            strategies.registry.title(self.game, spec): spec
+            for spec in self.levels.values()
+        }
+        specs = by_level | specs
+        weaker = [name for name in by_level if name != lead]
+        good = [name for name in weaker if by_level[name] != self.levels[BEGINNER]]
+        others = [name for name in others if name != Random.name]
+        lineups = {GOOD: mixed_lineup([lead, *(good or others)], players)}
+        if weaker:
+            lineups[UNEQUAL] = [lead, *mixed_lineup(weaker, players - 1)]
+        return {
+            who: self._cell(
+                tuple(specs[name] for name in names), players, ", ".join(names), _LUCK
+            )
+            for who, names in lineups.items()
+            if len(set(names)) > 1
+        }
 
     def knockout_cell(self) -> Cell:
         """Return the lineup of the leading strategy in which options are forbidden."""
@@ -257,13 +277,17 @@ class Panel:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
 
-    def _beginners(self) -> Iterator[PanelCell]:
-        """Yield the cells in which all are beginners."""
+    def _beginners(self, lead: str, lead_spec: str) -> Iterator[PanelCell]:
+        """Yield the cells in which all are beginners, and one is."""
         spec = self.levels.get(BEGINNER, "")
-        for players in self.lineup_counts if spec else ():
-            name = strategies.registry.title(self.game, spec)
+        if not spec:
+            return
+        name = strategies.registry.title(self.game, spec)
+        for players in self.lineup_counts:
             cell = self._cell((spec,) * players, players, name, _BEGINNERS)
             yield PanelCell(cell, BEGINNER)
+        if name != lead:
+            yield PanelCell(self._among(lead, lead_spec, name, spec), ONE_BEGINNER)
 
     def _among(self, lead: str, spec: str, name: str, other: str) -> Cell:
         """Return the cell of one strategy at a table of the leading one."""

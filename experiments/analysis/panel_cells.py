@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from experiments.core.cells import Cell, Pair
+from reports.report_data import BEGINNER, ONE_BEGINNER
 
 _NEEDS = {
     **dict.fromkeys(("self", "noisy", "beside"), (4, 2_048)),
-    **dict.fromkeys(("one", "beginner"), (8, 1_024)),
+    **dict.fromkeys(("one", BEGINNER, ONE_BEGINNER), (8, 1_024)),
     **dict.fromkeys(("against", "mixed"), (16, 512)),
 }
 """Games of lineups other than the leading one, by kind: divisor, and least number."""
@@ -22,8 +23,8 @@ class PanelCell:
     """A cell of the panel, and its purpose."""
 
     cell: Cell | Pair
-    # self, against, mixed, given; what-ifs; noisy, beginner, one, search; strong,
-    # taught, and one strong, one taught
+    # self, against, mixed, given; what-ifs; noisy, beginner, one beginner, one, search;
+    # strong, taught, and one strong, one taught
     kind: str
     declining: str = ""
     moment: int = 0

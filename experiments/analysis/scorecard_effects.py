@@ -11,6 +11,7 @@ options, there is nothing to compare, and no finding.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,16 @@ from experiments.core.cells import Cell, Collect
 from experiments.core.measures import measures_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from experiments.execution.single_thread import call_here
 from reports.batches import BATCHES
-from reports.scorecard.line_statistics import LINE_STATISTICS, WEAK
+from reports.scorecard.line_statistics import LINE_STATISTICS
 from reports.scorecard.lines import LINES
 from reports.scorecard.score_line import ScoreLine
 from reports.statistics import largest_share, multiple_comparisons
 from reports.statistics.intervals import Array, games_needed
+from strategies import registry
+from strategies.random import Random
+from strategies.strength_levels import Beginner, spec_at
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
@@ -128,7 +133,7 @@ def play(
     """Play these cells of one game and number of players, and take every line.
 
     ``mixed``: if each cell has one strategy in all seats, also play lineups with one
-    weak player. ``only`` these lines, by id; by default all. ``how`` goes to ``run``.
+    beginner. ``only`` these lines, by id; by default all. ``how`` goes to ``run``.
     """
     lines, cells = lines_and_cells(sides, mixed=mixed, only=only)
     results = run(
@@ -148,8 +153,9 @@ def lines_and_cells(
 ) -> tuple[tuple[ScoreLine, ...], list[Cell]]:
     """Return the lines that these sides have, and the cells to play for them.
 
-    One cell per side, or two if a line is ``mixed``: the second has a weak player. They
-    collect no more than the lines need.
+    One cell per side, or two if a line is ``mixed``: the second has a beginner by the
+    rules of the first side, who is the same player on all sides. The cells collect no
+    more than the lines need.
     """
     base = sides[0]
     titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
@@ -159,12 +165,19 @@ def lines_and_cells(
         for line in comparable_lines(base.game, base.strategies()[0].title)
         if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
+    beginner = ""
+    if any(line.mixed for line in lines):
+        find = partial(spec_at, Beginner.name, base.game, base.rules, base.players)
+        beginner = call_here(find)
+        if {registry.title(base.game, beginner)} in titles:  # all are beginners
+            lines, beginner = tuple(line for line in lines if not line.mixed), ""
     kinds = [_collected(base.game, lines, mixed=weak) for weak in (False, True)]
     cells = []
     for cell in sides:
         cells.append(replace(cell, label="", collect=kinds[False]))
-        if any(line.mixed for line in lines):
-            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True, roles=())
+        if beginner:
+            seats = (beginner, *cell.lineup[1:])
+            weak = replace(cell, lineup=seats, rotate=True, roles=())
             cells.append(replace(weak, label="", collect=kinds[True]))
     return lines, cells
 
@@ -189,7 +202,7 @@ def comparable_lines(game: str, lead: str) -> tuple[ScoreLine, ...]:
         if line.number
         and (seated or line.id != "positions")
         and all(name in known for name in LINE_STATISTICS[line.id].measures)
-        and not (line.mixed and lead == WEAK)
+        and not (line.mixed and lead == Random.name)
     )
 
 

@@ -1,4 +1,4 @@
-"""The ladder of skill: from random play via the levels of strength to search.
+"""The ladder of skill: from beginners via the other levels of strength to search.
 
 Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
 before it. Every deal is played twice with it in each seat, and all rungs play the same
@@ -96,15 +96,16 @@ def skill(  # noqa: PLR0913 - all that the command line knows
 
 
 def usual_rungs(game: str) -> list[str]:
-    """The rungs below search by default: random play, and the levels of strength.
+    """The rungs below search by default: the levels of strength.
 
-    Without the expert, whom search with a growing budget takes the place of.
+    Without the expert, whom search with a growing budget takes the place of. Random
+    play is no yardstick: it is a rung where a game has nobody else.
     """
     heuristics = [name for name in registry.builtin(game) if name != Random.name]
     if not heuristics:
         return [Random.name]
     strong = [Strong.name] if shipped(game) else []
-    return [Random.name, Beginner.name, Good.name, *strong]
+    return [Beginner.name, Good.name, *strong]
 
 
 @dataclass(frozen=True)

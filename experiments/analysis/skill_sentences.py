@@ -82,6 +82,9 @@ def _depth(ladder: LadderSummary) -> str:
         )
     else:
         text = f"Depth: no {step} of the samples is shown to gain anything"
+    if len(rows) > 1:
+        mean = sum(row["gain"] for row in rows) / len(rows)
+        text += f"; on average a {step} gains {100 * mean:.1f} points"
     if unsure:
         text += f"; {unsure} of {len(rows)} may or may not"
     last = rows[-1]

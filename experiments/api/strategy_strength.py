@@ -84,12 +84,12 @@ def skill(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Ladder":
-    """Measure what better play is worth, from random to search.
+    """Measure what better play is worth, from beginners to search.
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
         given: as in ``play``; players who learned did so on all deals.
-        strategies: the rungs below search; by default "random", "beginner", "good" and
+        strategies: the rungs below search; by default "beginner", "good" and
             "strong".
         against: who plays the other seats, by default the leading heuristic; "before"
             is the rung before.

@@ -20,7 +20,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     game: options.Game,
     strategies: Annotated[
         str,
-        options.changed(options.STRATEGIES, show_default="random,beginner,good,strong"),
+        options.changed(options.STRATEGIES, show_default="beginner,good,strong"),
     ] = "",
     add_strategy: options.AddStrategy = None,
     against: Annotated[str, options.AGAINST] = "",
@@ -49,10 +49,10 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Measure what better play is worth, from random to search.
+    """Measure what better play is worth, from beginners to search.
 
     Each rung of the ladder is a strategy: --strategies in order of strength (by default
-    random play, `beginner`, `good` and `strong`), then search with each number of
+    `beginner`, `good` and `strong`), then search with each number of
     --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and so on). --against
     before has each rung play the one before it, which takes about five times as long.
     Each rung plays --games games, search fewer (divided by the fourth root of its

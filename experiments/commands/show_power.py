@@ -5,7 +5,7 @@ from typing import Any
 
 from experiments.analysis.compare_formatting import measure_label
 from experiments.analysis.comparison_arms import Arm
-from experiments.analysis.luck_shares import PLAYS, LuckShares
+from experiments.analysis.luck_shares import PLAYS, WON, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
 from experiments.commands import output
 
@@ -113,6 +113,11 @@ def luck_tables(shares: LuckShares) -> None:
         "the starting player. Shares of the variance of a result; in brackets 95 % "
         "intervals, whose unit is the deal. Shares hold for these strategies at this "
         "table: the more alike they are, the more is left to luck."
+    )
+    most = tables[WON].filter(source="strategy")["most"].item()
+    output.print_line(
+        f"Strategy can have at most {100 * most:.0f} % of winning at such a table, if "
+        "one of those who play the best strategy always wins."
     )
 
 

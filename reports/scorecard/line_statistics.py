@@ -29,8 +29,6 @@ LATER = "won by position in a later phase"
 on."""
 CHANCE, BEYOND = " by chance", " beyond chance"
 """Endings of a measure's name: its value by chance, and its excess over that."""
-WEAK = "random"
-"""The strategy without skill."""
 OFFERED = 100
 """Times that an option must have been open before the report says anything about it."""
 
@@ -159,9 +157,9 @@ def ratio(totals: Totals, chance: Totals) -> Array:
     return relative
 
 
-def weak(won: Totals) -> Array:
-    """Return the part of an even share that the weak player at the table misses."""
-    at = won.groups["strategy"].to_list().index(WEAK)
+def weak(name: str, won: Totals) -> Array:
+    """Return the part of an even share that the weak player of this name misses."""
+    at = won.groups["strategy"].to_list().index(name)
     seats = won.x[:, at]
     with np.errstate(divide="ignore", invalid="ignore"):
         share, all_ = won.y[:, at] / seats, won.y.sum(axis=1) / won.x.sum(axis=1)
@@ -192,7 +190,7 @@ LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "later": LineStatistic((LATER,), gap, bound=raw_gap, share=True),
     "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap, share=True),
     "ties": LineStatistic((POSITION, DECIDED), ties, share=True),
-    "skill": LineStatistic((STRATEGY,), weak),
+    "skill": LineStatistic((STRATEGY,), partial(weak, "")),
     "early": _by_chance("decisiveness"),
     "runaway": _by_chance("runaway"),
     "half": _by_chance("leader at half wins"),
@@ -204,13 +202,22 @@ LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "dead": LineStatistic((TAKEN,), rarest, extreme="least"),
     "dominant": LineStatistic((TAKEN,), commonest, extreme="greatest"),
 }
-"""By line; ``ties`` also takes the endings in which play does not decide."""
+"""By line; ``ties`` and ``skill`` take more, which ``line_statistics`` fills in."""
 
 
-def line_statistics(undecided: Sequence[str] = ()) -> Mapping[str, LineStatistic]:
+def line_statistics(
+    undecided: Sequence[str] = (), weak_player: str = ""
+) -> Mapping[str, LineStatistic]:
     """Return how the number of each line is computed, in a game with these endings.
 
-    ``undecided``: ways in which games end that play does not decide.
+    ``undecided``: ways in which games end that play does not decide. ``weak_player``:
+    the title of who sits alone at the tables of lines that are ``mixed``.
     """
-    ties_ = replace(LINE_STATISTICS["ties"], compute=partial(ties, tuple(undecided)))
-    return {**LINE_STATISTICS, "ties": ties_}
+    filled = {
+        "ties": partial(ties, tuple(undecided)),
+        "skill": partial(weak, weak_player),
+    }
+    return {**LINE_STATISTICS} | {
+        name: replace(LINE_STATISTICS[name], compute=compute)
+        for name, compute in filled.items()
+    }

@@ -83,16 +83,16 @@ LINES = (
     ),
     ScoreLine(
         "skill",
-        "The weakest play costs",
+        "The best strategy beats beginners by",
         "Does the better player win?",
-        "part of an even share that the weakest strategy misses, alone at a table of "
-        "the leading one",
+        "part of an even share that one beginner misses at a table of the leading "
+        "strategy",
         "share",
         LineTolerance(least=0.25, margin=0.15),
         "the better player wins",
         section=("strategies",),
-        low="Playing well hardly pays, as one {weakest} player among careful ones wins "
-        "{weakest_of} of 100 games, where {even} would be even",
+        low="Playing well hardly pays, as one beginner among good players wins "
+        "{beginner_of} of 100 games, where {even} would be even",
         number="skill pays",
         sort="skill",
         more="skill pays more",
@@ -109,8 +109,8 @@ LINES = (
         LineTolerance(most=0.9, margin=0.05),
         "luck decides nearly everything",
         section=("luck-and-skill",),
-        high="Who wins is nearly all luck, at least {at_least} percent of it at a "
-        "table of different heuristics",
+        high="Who wins is nearly all luck, at least {at_least} percent of it among "
+        "{who}",
     ),
     ScoreLine(
         "early",

@@ -25,7 +25,7 @@ from reports.scorecard import (
 )
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
-from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
+from reports.scorecard.line_statistics import LATER, ROLE_WINS
 from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.option_lines import OptionPlayer
 from reports.scorecard.score_line import ScoreLine, text
@@ -78,7 +78,7 @@ class ScorecardRun:
         """What others gain in one seat at the leading strategy's table."""
         lead, players = self.data.lead, self.data.players
         one = self.robustness.one_among_leaders.filter(players=players)
-        one = one.filter(pl.col("strategy") != WEAK)
+        one = one.filter(pl.col("skilled") | pl.col("heuristic"))
         parts = [one.select("strategy", "n", gain="more", gain_se="se")]
         parts += [] if self.trust is None else [self.trust]
         return PlayerTrust.of(lead, players, *parts)
@@ -249,7 +249,15 @@ def able_players(run: ScorecardRun) -> list[OptionPlayer]:
             if other.name in bases
         ]
         good.append(
-            OptionPlayer(way.name, where, way.skilled, searched, base, tuple(play_on))
+            OptionPlayer(
+                way.name,
+                where,
+                way.skilled,
+                searched,
+                base,
+                tuple(play_on),
+                way.leads,
+            )
         )
     return good
 
@@ -399,7 +407,6 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
-    errors = errors * [[way.data.wider] for way, _ in others.values()]
     limits = lead.line.tolerance.fair_range
     share = lead.estimate is not None and lead.estimate.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)

@@ -55,7 +55,7 @@ class ScoreLine:
     needs no panel of strategies and no run of its own. ``sort`` is what it is about,
     ``more`` and ``less`` describe a game whose number is greater, or smaller.
     ``least`` is the smallest difference that matters, ``relative`` the smallest part of
-    the number. ``mixed``: it comes from lineups with one weak player.
+    the number. ``mixed``: it comes from lineups with one beginner.
     """
 
     id: str

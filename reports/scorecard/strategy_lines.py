@@ -4,36 +4,40 @@ import numpy as np
 import polars as pl
 
 from reports.scorecard.line_estimate import LineEstimate, Z, extremes_z, per_hundred
-from reports.scorecard.line_statistics import WEAK
+
+UNEQUAL, GOOD = "unequal", "good"
+"""Who sits at a table whose luck is measured."""
+WHO = {
+    UNEQUAL: "a strong player, good ones and beginners",
+    GOOD: "players who all play well",
+}
+"""The same, in words."""
 
 
 def skill(singles: pl.DataFrame) -> LineEstimate | None:
-    """Return the part of an even share that the weakest strategy misses.
+    """Return the part of an even share that a beginner misses, if one was asked.
 
-    The weakest is random play, if the run has it. ``singles``: a row for each strategy
-    alone at a table of the leading one (``Robustness.one_among_leaders``).
+    ``singles``: a row for each strategy alone at a table of the leading one
+    (``Robustness.one_among_leaders``).
     """
-    rows = singles.filter(~pl.col("skilled"))
+    rows = singles.filter("beginner")
     if rows.is_empty():
         return None
-    random = rows.filter(strategy=WEAK)
-    row = (random if random.height else rows.sort("more")).row(0, named=True)
+    row = rows.row(0, named=True)
     even = row["estimate"] - row["more"]
     if even <= 0:
         return None
     value, se = -row["more"] / even, row["se"] / even
-    name = str(row["strategy"])
     return LineEstimate(
         value,
         value - Z * se,
-        min(value + Z * se, 1.0),  # a strategy that never wins misses all of it
+        min(value + Z * se, 1.0),  # a beginner who never wins misses all of it
         (value,),
         (se,),
         n=row["n"],
-        note=f"{name} among the others",
+        note=f"{row['strategy']} among the others",
         words={
-            "weakest": name,
-            "weakest_of": per_hundred(row["estimate"]),
+            "beginner_of": per_hundred(row["estimate"]),
             "even": per_hundred(even),
         },
     )
@@ -41,8 +45,7 @@ def skill(singles: pl.DataFrame) -> LineEstimate | None:
 
 def plan(singles: pl.DataFrame, lead: str) -> LineEstimate | None:
     """Return what the best other heuristic wins above even; all are judged."""
-    heuristic = ~pl.col("skilled") & (pl.col("strategy") != "random")
-    rows = singles.filter(heuristic).sort("more", descending=True)
+    rows = singles.filter("heuristic").sort("more", descending=True)
     if rows.is_empty():
         return None
     row = rows.row(0, named=True)
@@ -66,7 +69,12 @@ def plan(singles: pl.DataFrame, lead: str) -> LineEstimate | None:
 
 
 def luck(shares: pl.DataFrame) -> LineEstimate | None:
-    """Return the share of variance that is due to the deal and to other chance."""
+    """Return the share of variance that is due to the deal and to other chance.
+
+    ``shares``: by ``who`` sits at the table; the line is about those named last.
+    """
+    who = shares["who"][-1]
+    shares = shares.filter(who=who)
     rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
     if rows.is_empty():
         return None
@@ -74,5 +82,6 @@ def luck(shares: pl.DataFrame) -> LineEstimate | None:
     errors = ((rows["high"] - rows["low"]) / 2 / Z).to_numpy()
     se = float(np.abs(errors).sum())  # an upper bound, as they may be dependent
     low, high = max(value - Z * se, 0.0), min(value + Z * se, 1.0)
-    words = {"at_least": f"{100 * low:.0f}"}
-    return LineEstimate(value, low, high, (value,), (se,), words=words)
+    words = {"at_least": f"{100 * low:.0f}", "who": WHO[who]}
+    note = f"among {words['who']}"
+    return LineEstimate(value, low, high, (value,), (se,), note=note, words=words)

@@ -91,7 +91,7 @@ def test_a_lineup_of_several_is_scored_without_a_weak_table():
 
 def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch, tmp_path):
     def fails(cell, block, *rest):
-        if cell.strategies()[0].title == "random":
+        if cell.strategies()[0].title.startswith("noisy"):  # as beginners play
             raise ZeroDivisionError("at the weak table")
         return blocks.play_block(cell, block, *rest)
 

@@ -137,9 +137,8 @@ def test_the_interval_of_a_gain_covers():
     assert alike.low < 0 < alike.high  # deals without any difference prove little
 
 
-def test_the_usual_rungs_are_chance_and_the_levels_of_strength(dice):
-    levels = ["random", "beginner", "good", "strong"]
-    assert ladders.usual_rungs("kunitame") == levels
+def test_the_usual_rungs_are_the_levels_of_strength(dice):
+    assert ladders.usual_rungs("kunitame") == ["beginner", "good", "strong"]
     assert ladders.usual_rungs("dice") == ["random"]  # there is nobody else
 
 

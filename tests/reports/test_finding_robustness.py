@@ -141,7 +141,9 @@ def test_one_of_each_at_a_table_of_the_leading_one(reported, tmp_path):
 def test_who_never_wins_may_yet_win():
     rules, lineup = load("kunitame").rules.of(), ("random", *["allround"] * 3)
     found = run([Cell("kunitame", rules, 4, lineup, True, 1)], 40, jobs=1)
-    cells = pl.DataFrame([[0, "1 random", "one", 4, "", 0, ""]], CELL, orient="row")
+    cells = pl.DataFrame(
+        [[0, "1 random", "one beginner", 4, "", 0, ""]], CELL, orient="row"
+    )
     measures = measures_of("kunitame", detailed=False)
     data = ReportData(found.sums, cells, 40, rules.plain(), "allround", measures, {})
     one = Robustness(data, ()).one_among_leaders
