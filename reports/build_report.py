@@ -1,15 +1,25 @@
 """Building the report of any game from the sums of a run."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
 from reports import glossary, player_trust, strengths, variant_additions
-from reports.finding_robustness import Robustness
+from reports.claims import Claim
+from reports.further_games import (
+    LEADING,
+    LeadingSums,
+    SearchSums,
+    Settle,
+    open_claims,
+    open_lines,
+    with_further,
+    with_looks,
+)
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -33,34 +43,6 @@ _CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, ROBUSTNESS_ID)
 """Sections that only support other numbers; they go to the appendix."""
 
 
-@dataclass(frozen=True)
-class SearchSums:
-    """The sums of tables with strong players, their cells, and the games of each.
-
-    wider: how many times wider intervals of claims are, as there were looks at fewer
-    games before; game_seconds: about what a game takes one core.
-    """
-
-    sums: pl.DataFrame
-    cells: pl.DataFrame
-    games: int
-    wider: float = 1.0
-    game_seconds: float = 0.0
-
-
-class Settle(Protocol):
-    """Plays more games of strong players for some seconds, while a claim is open."""
-
-    seconds: float
-
-    def of(
-        self,
-        first: Sequence[SearchSums],
-        needed: Callable[[Sequence[SearchSums]], Mapping[int, float]],
-    ) -> Sequence[SearchSums]:
-        """Return the sums of all games; ``needed``: ``Robustness.open_tables``."""
-
-
 def build(  # noqa: PLR0913 - all parts of a report
     report: GameReport,
     known: Mapping[str, Measure],
@@ -69,6 +51,7 @@ def build(  # noqa: PLR0913 - all parts of a report
     about: Mapping[str, Any],
     searched: Sequence[SearchSums] = (),
     *,
+    leading: Sequence[LeadingSums] = (),
     settle: Settle | None = None,
     lines: tuple[ScoreLine, ...] = LINES,
     seconds: float = SECONDS,
@@ -94,7 +77,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     common, in words; deals: as a sentence), lead_told and unread (who leads, and that
     no player reads some rules, in words), and texts to print, as rows of words:
     simulated, differences, assumed and all_rules. searched: cells with search
-    players; settle: plays more of their games. lines: lines of the scorecard. seconds:
+    players; leading: the tables of the leading lineup; settle: plays more games of
+    both. lines: lines of the scorecard. seconds:
     the time of a decision. left_out: a sentence on what was left out. made: the ids of
     the sections to make (None: all). brief: page one only. story: tables of the course
     of whole games, by name. own: data from runs of their own (luck, worth, trust).
@@ -104,23 +88,41 @@ def build(  # noqa: PLR0913 - all parts of a report
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
         return _data(report, known, sums, cells, games, about, story)
 
-    def strong(tables: Sequence[SearchSums]) -> list[ReportData]:
+    def strong(
+        tables: Sequence[SearchSums], claims: Sequence[Claim] = ()
+    ) -> list[ReportData]:
         return [
-            replace(
-                data(table.sums, table.cells, table.games),
-                wider=table.wider,
-                game_seconds=table.game_seconds,
-            )
+            with_looks(data(table.sums, table.cells, table.games), table, claims)
             for table in tables
+            if not isinstance(table, LeadingSums)
         ]
 
-    fewer = about.get("fewer", {})
-    search = strong(searched)
-    lead_data = data(sums, cells, about["games"])
-    ends = about.get("ends", {})
+    fewer, ends = about.get("fewer", {}), about.get("ends", {})
     lead_data = replace(
-        lead_data, search_data=search, cell_games=fewer, outcome_games=ends
+        data(sums, cells, about["games"]),
+        search_data=strong(searched),
+        cell_games=fewer,
+        outcome_games=ends,
     )
+    several = not cells.filter(kind=LEADING).is_empty()
+    played: list[SearchSums] = [*leading, *searched]
+
+    def scorecard(data: ReportData) -> ScorecardRun:
+        return ScorecardRun(
+            data,
+            data.search_data,
+            tuple(report.undecided),
+            seconds,
+            lines=lines,
+            searched=about.get("searched", {}),
+            windfalls=about.get("windfalls", ()),
+            option_player=report.option_player,
+            **(own or {}),
+        )
+
+    if settle is not None and leading:
+        played = settle.of(played, open_lines(lead_data, scorecard))
+        lead_data = with_further(lead_data, played)
     every = () if brief else report.sections
     shown = [section for section in every if made is None or section.id in made]
     make = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
@@ -129,31 +131,15 @@ def build(  # noqa: PLR0913 - all parts of a report
         sections += (make(section, lead_data),)
         if begun is not None:
             begun(sections[-1].exhibits)
-    several = not cells.filter(kind="self").is_empty()
     if settle is not None and shown and several:
         claims = [own.claim for part in sections for own in part.findings if own.claim]
-
-        def left_open(tables: Sequence[SearchSums]) -> Mapping[int, float]:
-            ways = Robustness(lead_data, strong(tables), tuple(report.undecided))
-            return ways.open_tables(claims)
-
-        searched = settle.of(searched, left_open)
-        search = strong(searched)
-        lead_data = replace(lead_data, search_data=search)
+        left = open_claims(lead_data, claims, strong, tuple(report.undecided))
+        played = settle.of(played, left)
+        lead_data = replace(lead_data, search_data=strong(played, claims))
     games = sum(fewer.get(at, lead_data.games) for at in cells["cell"])
     games += sum(ends.values())
-    games += sum(with_.cells.height * with_.games for with_ in searched)
-    run = ScorecardRun(
-        lead_data,
-        search,
-        tuple(report.undecided),
-        seconds,
-        lines=lines,
-        searched=about.get("searched", {}),
-        windfalls=about.get("windfalls", ()),
-        option_player=report.option_player,
-        **(own or {}),
-    )
+    games += sum(table.played for table in played)
+    run = scorecard(lead_data)
     trust = (
         player_trust.section(run.player_trust)
         if player_trust.LINK.id in (made or ())
@@ -175,7 +161,10 @@ def build(  # noqa: PLR0913 - all parts of a report
         subtitle=f"{games:,} games of fairdeal "
         f"{about['version']}, seed {about['seed']}"
         + (f", given {about['given']}" if about.get("given") else ""),
-        simulated=(*about["simulated"], *_strong_games(searched)),
+        simulated=(
+            *about["simulated"],
+            *(row for table in played for row in _games_at(table)),
+        ),
         findings=_once(chain.from_iterable(section.findings for section in sections)),
         sections=sections,
         differences=about["differences"],
@@ -249,23 +238,25 @@ def early(
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 
-def _strong_games(searched: Sequence[SearchSums]) -> Iterator[tuple[str, str]]:
-    """Yield how many games were played at which tables of strong players."""
-    for table in searched:
-        kind, players = table.cells.select("kind", "players").row(0)
-        lineups = table.cells.height
-        each = f" of each of {lineups} lineups" if lineups > 1 else ""
-        yield f"games with {_STRONG[kind]}, {players} players", f"{table.games:,}{each}"
+def _games_at(table: SearchSums) -> Iterator[tuple[str, str]]:
+    """Yield how many games were played at a table of strong players, if any."""
+    kind, players = table.cells.select("kind", "players").row(0)
+    lineups = table.cells.height
+    each = f" of each of {lineups} lineups" if lineups > 1 else ""
+    if table.played:
+        games = f"{table.played // lineups:,}{each}"
+        yield f"games {_STRONG[kind]}, {players} players", games
 
 
 _STRONG = {
-    "search": "search players",
-    "one": "one search player",
-    "paired": "one search player who declines",
-    "strong": "strong players",
-    "one strong": "one strong player",
-    "taught": "players taught by heuristics",
-    "one taught": "one player taught by heuristics",
+    LEADING: "more of the leading lineup",
+    "search": "with search players",
+    "one": "with one search player",
+    "paired": "with one search player who declines",
+    "strong": "with strong players",
+    "one strong": "with one strong player",
+    "taught": "with players taught by heuristics",
+    "one taught": "with one player taught by heuristics",
 }
 """What the players of such tables are called, by the kind of the first cell."""
 

@@ -181,10 +181,7 @@ class Robustness:
         if not leading or tables[leading[0]].is_empty():
             return None
         who = tables[leading[0]]["who"]
-        more, error, games = (
-            _beside(tables, who, name) for name in ("more", "se", "n")
-        )
-        se = error * np.array([[way.data.wider] for way in ways])
+        more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
         counts = np.array([not way.excluded for way in ways])
         claimed = assertion(more[leading[0]], se[leading[0]], claim.tolerance)
         holds = np.full(len(ways), EXCLUDED, dtype=object)
@@ -221,8 +218,8 @@ class Robustness:
                 "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
                 "n": games[w, at[w]],
                 **(
-                    _to_settle(claimed, more[w], error[w], games[w], within, way)
-                    if holds[w] == OPEN and way.skilled
+                    _to_settle(claim, claimed, more[w], se[w], games[w], way)
+                    if holds[w] == OPEN and (way.skilled or way.leads)
                     else _SETTLED
                 ),
                 "skilled": way.skilled,
@@ -324,25 +321,26 @@ _SETTLED: Mapping[str, float | None] = dict.fromkeys(TO_SETTLE)
 
 
 def _to_settle(
+    claim: Claim,
     claimed: Asserted,
     more: NDArray[np.float64],
-    error: NDArray[np.float64],
+    se: NDArray[np.float64],
     games: NDArray[np.float64],
-    within: tuple[float, float],
     way: PlayStyle,
 ) -> Mapping[str, float | None]:
     """Return the games beyond those played that would settle a claim, and seconds.
 
     They would if the numbers stay as they are, by a chance of 80 %. None if nothing is
-    known, or if the leading strategy itself leaves the claim open.
+    known, and for others if the leading strategy itself leaves the claim open.
     """
-    least, most = within
-    if claimed.sign is None:
+    least, most = -claim.tolerance, claim.tolerance
+    if claimed.sign is None and not way.leads:
         return _SETTLED
     if claimed.sign:
         least, most = (-np.inf, most) if claimed.sign > 0 else (least, np.inf)
-        more, error, games = (row[[claimed.at]] for row in (more, error, games))
-    needed = deciding_games(more, error * LATER, games, least, most)
+        more, se, games = (row[[claimed.at]] for row in (more, se, games))
+    later = se * LATER / way.data.wider(way.cell, claim.measure)
+    needed = deciding_games(more, later, games, least, most)
     if np.isnan(needed):
         return _SETTLED
     left = max(needed - float(np.nanmax(games)), 1.0)

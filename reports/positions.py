@@ -143,12 +143,14 @@ def _finding(
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open")
     verdict = overall(rows["verdict"].to_list())
-    games = data.games_of(known["cell"][0], table.measure)
+    counted = known["cell"][0], table.measure
+    games, wider = data.games_of(*counted), data.wider(*counted)
     least, most = (known.row(at, named=True) for at in (0, -1))
     worst, best = (
         position_name(first, row["position"], players) for row in (least, most)
     )
-    gap = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
+    shares = known["estimate"].to_numpy()
+    gap = extremes.of_shares(shares, least["n"], wider=wider)
     text = (
         f"{subject} {_VERDICTS[verdict]}: {worst} wins {share(least)} of the games, "
         f"{best} {share(most)}, where even is {percent(known['even'][0])}; "

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -41,6 +41,16 @@ ONE_LINEUP = "one lineup"
 """Printed instead of a range over lineups."""
 
 
+class Looks(NamedTuple):
+    """What looks at a number added: games, and how many times wider intervals are."""
+
+    games: int = 0
+    wider: float = 1.0
+
+
+_ONE_LOOK = Looks()
+
+
 @dataclass(frozen=True)
 class ReportData:
     """The sums of all cells of a run, and which of them lead the report."""
@@ -62,7 +72,8 @@ class ReportData:
     follow_ups: FollowUps = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)  # lineups by strength
     lead_called: str = ""  # what the leading players are called if no heuristic leads
-    wider: float = 1.0  # intervals of claims, for looks at fewer games before
+    # by cell and measure, where further games were played while something was open
+    looks: Mapping[tuple[int, str], Looks] = field(default_factory=dict)
     game_seconds: float = 0.0  # of one core, about
     begins: str = UNNAMED  # the first position, in the rulebook's words
 
@@ -155,21 +166,34 @@ class ReportData:
         return {}
 
     def _estimate(self, measure: str) -> pl.DataFrame:
-        what, sums = self.measure(measure), self.raw(measure)
-        games = sums["cell"].replace_strict(
-            self._counted(what), default=self.games, return_dtype=pl.Int64
-        )
-        rows = _bounded(estimates(sums, what.kind, games.to_numpy()), what.unit)
+        what, cell = self.measure(measure), pl.col("cell")
+        cells = self.cells["cell"].to_list()
+        games = {each: self.games_of(each, measure) for each in cells}
+        wider = {each: self.wider(each, measure) for each in cells}
+        parts = [
+            estimates(
+                sums,
+                what.kind,
+                sums["cell"].replace_strict(games, return_dtype=pl.Int64).to_numpy(),
+                wider=times,
+            )
+            for times in dict.fromkeys([1.0, *wider.values()])
+            for alike in [[each for each in cells if wider[each] == times]]
+            for sums in [self.raw(measure).filter(cell.is_in(alike))]
+        ]
+        rows = _bounded(pl.concat(parts), what.unit)
         return rows.select(*CELL, *what.by, *ESTIMATES).sort("cell", *what.by)
 
     def games_of(self, cell: int, measure: str) -> int:
         """Return the number of games of a cell in which a measure was counted."""
-        return self._counted(self.measure(measure)).get(cell, self.games)
+        games = self.cell_games.get(cell, self.games)
+        if self.measure(measure).family == "end":
+            games = self.outcome_games.get(cell, games)
+        return games + self.looks.get((cell, measure), _ONE_LOOK).games
 
-    def _counted(self, what: Measure) -> Mapping[int, int]:
-        """Return the games of the cells whose number differs from ``games``."""
-        in_ends = self.outcome_games if what.family == "end" else {}
-        return {**self.cell_games, **in_ends}
+    def wider(self, cell: int, measure: str) -> float:
+        """Return how many times wider intervals are, as there were several looks."""
+        return self.looks.get((cell, measure), _ONE_LOOK).wider
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """Return a measure of the leading lineup, for all numbers of players or one."""

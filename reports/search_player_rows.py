@@ -127,6 +127,8 @@ def search_report(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
         cells=cells.with_columns(leads.alias("kind")),
         games=max(fewer.values()),
         cell_games=fewer,
+        outcome_games={},
+        looks={},
         lead=cells.filter(kind == "search")["lineup"][0],
         search_data=(),
         story={},

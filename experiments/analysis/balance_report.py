@@ -21,7 +21,12 @@ from experiments.analysis.auxiliary_runs import (
     AuxiliaryRuns,
     replace_end_sums,
 )
-from experiments.analysis.further_rounds import SECONDS, FurtherRounds
+from experiments.analysis.further_rounds import (
+    SECONDS,
+    STEP,
+    FurtherRounds,
+    leading_tables,
+)
 from experiments.analysis.game_dynamics import (
     ENOUGH,
     Calls,
@@ -198,7 +203,6 @@ def report(  # noqa: PLR0913 - all that the command line knows
         given=lineup is not None,
     )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    rounds = FurtherRounds(stronger, declared, settle * (games >= LEAST), jobs, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
     runs = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
@@ -218,9 +222,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
         ]
     calls["asked for"] = _sections_asked_for(made_ids, panel_cells, games, out)
     beside = [_BESIDE] if any(calls.values()) else []
-    steps = ReportProgress(
-        progress, [*(run.name for run in runs), *beside, *rounds.steps]
-    )
+    settling = settle * (games >= LEAST and not (quick or lineup))
+    rounds = [STEP] if settling else []
+    steps = ReportProgress(progress, [*(run.name for run in runs), *beside, *rounds])
     early = not (quick or lineup or (out / PAGE).exists())
     steps.awaited = pages.preview(
         [*page_one.values()], steps, page=early, searching=bool(stronger)
@@ -228,17 +232,19 @@ def report(  # noqa: PLR0913 - all that the command line knows
     played = play_runs(runs, stronger, calls, steps, jobs)
     keep()
     steps.all_done(beside)
-    draw: BackgroundPool[Any] = BackgroundPool(jobs)
-    if not quick:
-        extra = worker_pool.extra_workers(jobs, busy=True)
-        worker_pool.start_workers(extra, "reports.figures")
+    draw = _ready_to_draw(jobs, several=not quick)
+    ended = {end.at: end.games for end in played.call_results["ends"]}
+    lead_tables, leading = leading_tables(
+        panel_cells if settling else (), next(iter(panel.specs())), ended, games
+    )
     made = pages.build(
         panel_cells,
-        replace_end_sums(played.panel, ends := played.call_results["ends"]),
+        replace_end_sums(played.panel, played.call_results["ends"]),
         stronger,
         played.searched,
-        rounds,
-        {end.at: end.games for end in ends},
+        ended,
+        leading=leading,
+        settle=FurtherRounds([*lead_tables, *stronger], declared, settling, jobs, out),
         left_out=_QUICK if quick else "",
         made=made_ids,
         brief=quick,
@@ -246,7 +252,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         own=_merged(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
-    steps.all_done(rounds.steps)
+    steps.all_done(rounds)
     watched = filter(None, played.call_results.get("asked for", ()))
     made = replace(
         made,
@@ -265,6 +271,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("PageOne", made.verdict), made.left)
+
+
+def _ready_to_draw(jobs: int, *, several: bool) -> BackgroundPool[Any]:
+    """Return what draws in parallel; with workers at once if there are ``several``."""
+    if several:
+        extra = worker_pool.extra_workers(jobs, busy=True)
+        worker_pool.start_workers(extra, "reports.figures")
+    return BackgroundPool(jobs)
 
 
 def _check_deals(

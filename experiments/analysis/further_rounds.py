@@ -1,9 +1,11 @@
 """Further games of strong players while a leading finding is open.
 
-Players who learned, and those who search, play a few games of their own first. Then
-those play on in whose games a leading finding neither holds nor fails, in rounds: each
-has about three times as many new games as all before, and after each the findings are
-tested again, with a part of the error (``reports.statistics.repeated_looks``). Rounds
+All play some games first. Then those play on in whose games a leading finding neither
+holds nor fails, in rounds: each has about three times as many new games as all before,
+and after each the findings are tested again, with a part of the error
+(``reports.statistics.repeated_looks``). The leading players come first, as nothing is
+settled without them: they play on while their own games leave a line of page one open.
+Then come other players who learned, and those who search. Rounds
 that are expected to settle something in the least time come first. They end when
 nothing is open, or only what is on the line, or the time is used up. Time is reckoned
 from what a game costs by declaration (``GameReport.strong_seconds``,
@@ -11,16 +13,19 @@ from what a game costs by declaration (``GameReport.strong_seconds``,
 every machine.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from experiments.analysis.panel_cells import Searching, detailed_of
+import polars as pl
+
+from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
+from experiments.analysis.report_pages import report_cells
 from experiments.analysis.report_runs import ReportRun, play_round
 from experiments.core.cells import Cell
-from reports.build_report import SearchSums
 from reports.finding_robustness import SKILLED
+from reports.further_games import LEADING, LeadingSums, Needed, SearchSums
 from reports.game_report import GameReport
 from reports.measures import merge
 from reports.robustness_text import ABSURD
@@ -30,10 +35,9 @@ SECONDS = 12.0
 """The time of one core for all rounds of a report."""
 ROUNDS = "rounds"
 """The folder of the rounds, each in one of its own."""
-Needed = Callable[[Sequence[SearchSums]], Mapping[int, float]]
-"""Returns, for the place of each table that leaves a finding open, the games in all
-that would settle it."""
-_STEP = "findings that are open"
+_JUDGES = (LEADING, *SKILLED)
+STEP = "findings that are open"
+"""The name of what is played here."""
 _START = 512  # games whose time it takes to begin a round: small ones cost most
 _DOUBTFUL = 8_192  # games: a number from fewer may lie elsewhere
 _APART = 1 << 33  # added to the seed for each round
@@ -43,7 +47,8 @@ _APART = 1 << 33  # added to the seed for each round
 class FurtherRounds:
     """Plays rounds of the tables of strong players, for so many seconds.
 
-    tables: their cells, and the games of each at first.
+    tables: their cells, and the games of each at first. left: the seconds that no round
+    has used yet.
     """
 
     tables: Sequence[Searching]
@@ -51,22 +56,22 @@ class FurtherRounds:
     seconds: float
     jobs: int
     out: Path
+    left: float = field(init=False)
 
-    @property
-    def steps(self) -> list[str]:
-        """The name of what is played here, if anything may be."""
-        return [_STEP] if any(len(sizes) > 1 for sizes in self._looks) else []
+    def __post_init__(self) -> None:
+        """Begin with all seconds left."""
+        self.left = self.seconds
 
     def of(self, first: Sequence[SearchSums], needed: Needed) -> list[SearchSums]:
         """Play while something is open; return the sums with all games."""
-        played, left = [*first], self.seconds
+        played = [*first]
         while True:
             played = [self._judged(*each) for each in enumerate(played)]
             chosen = []
             for place in self._open(played, needed):
                 cost = self._time(place, self._next(place, played[place].games))
-                if cost <= left:
-                    left -= cost
+                if cost <= self.left:
+                    self.left -= cost
                     chosen.append(place)
             if not chosen:
                 return played
@@ -80,8 +85,6 @@ class FurtherRounds:
 
     def _open(self, played: Sequence[SearchSums], needed: Needed) -> list[int]:
         """The places of tables that may settle something, the quickest first."""
-        if not self.steps:
-            return []
         beyond = {
             place: games - played[place].games
             for place, games in needed(played).items()
@@ -93,9 +96,11 @@ class FurtherRounds:
     def _judged(self, place: int, table: SearchSums) -> SearchSums:
         """The sums of a table, and how many times wider its intervals are."""
         wider, (cells, _) = 1.0, self.tables[place]
-        if self.seconds and cells[0].kind in SKILLED:
+        if self.seconds and cells[0].kind in _JUDGES:
             look = self._looks[place].index(table.games)
-            wider = repeated_looks.widening(look)
+            planned = cells[0].kind == LEADING
+            part = repeated_looks.PLANNED if planned else repeated_looks.USUAL
+            wider = repeated_looks.widening(look, part)
         return replace(table, wider=wider, game_seconds=self._game_seconds(place))
 
     @cached_property
@@ -108,7 +113,7 @@ class FurtherRounds:
         """
         return [
             repeated_looks.looks(games, games + self._games_in_time(place))
-            if cells[0].kind in SKILLED
+            if cells[0].kind in _JUDGES
             else (games,)
             for place, (cells, games) in enumerate(self.tables)
         ]
@@ -143,4 +148,22 @@ class FurtherRounds:
             cell = replace(cell, seed=(cell.seed + apart) % (1 << 64))
         out = self.out / ROUNDS / f"{own.kind}-{cell.players}-players-{games}"
         own = replace(own, cell=cell)
-        return ReportRun(_STEP, [(0, 0)], [own], [games], out, {})
+        return ReportRun(STEP, [(0, 0)], [own], [games], out, {})
+
+
+def leading_tables(
+    cells: Sequence[PanelCell], lead: str, ends: Mapping[int, int], games: int
+) -> tuple[list[Searching], list[LeadingSums]]:
+    """Return the leading lineup's tables, and that they have no further games yet.
+
+    One for each number of players. They had ``games`` in the panel, or so many, by
+    number in it, of which the end was counted: ``ends``.
+    """
+    tables, none = [], []
+    for at, cell in enumerate(cells):
+        if (cell.kind, cell.cell.title()) == (LEADING, lead):
+            own, first = [cell.without_interventions], ends.get(at, games)
+            tables.append((own, first))
+            named = report_cells(own).with_columns(cell=pl.lit(at))
+            none.append(LeadingSums(pl.DataFrame(), named, first, first=first))
+    return tables, none

@@ -20,6 +20,7 @@ from experiments.analysis.unread_rules import unread_rules
 from experiments.core import measures
 from experiments.execution import atomic_files
 from reports import build_report, report_files
+from reports.further_games import SearchSums
 from reports.game_report import GameReport
 from reports.report_document import Exhibit, FigureFailed, PageOne, ReportDocument
 from reports.scorecard.score_line import ScoreLine
@@ -50,8 +51,7 @@ class Pages:
         some: Sequence[PanelCell],
         sums: pl.DataFrame,
         searching: Sequence[Searching] = (),
-        searched: Sequence[build_report.SearchSums] = (),
-        settle: build_report.Settle | None = None,
+        searched: Sequence[SearchSums] = (),
         ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
     ) -> ReportDocument:
@@ -60,7 +60,6 @@ class Pages:
         how = {
             "lines": self.lines,
             "seconds": self.seconds,
-            "settle": settle,
             **more,
         }
         known = measures.measures_of(self.panel.game)

@@ -22,7 +22,7 @@ from experiments.analysis.report_progress import ReportProgress
 from experiments.core.batched_cells import batching_key, step_cost_dominates
 from experiments.execution.run import OpenRun, open_run
 from experiments.execution.run_many import run_many
-from reports import build_report
+from reports.further_games import SearchSums
 from reports.measures import concat_disjoint
 
 WHAT_IFS = "what-ifs"
@@ -137,7 +137,7 @@ class ReportResults(NamedTuple):
     """The results: sums of the panel, of search players by table, and of calls."""
 
     panel: pl.DataFrame
-    searched: list[build_report.SearchSums]
+    searched: list[SearchSums]
     call_results: dict[str, list[Any]]
 
 
@@ -156,7 +156,7 @@ def play_runs(
     returned = iter(results)
     played = [*zip(runs, sums_of_runs, strict=True)]
     searched = [
-        build_report.SearchSums(_added_up(played, table), report_cells(cells), games)
+        SearchSums(_added_up(played, table), report_cells(cells), games)
         for table, (cells, games) in enumerate(searching, start=1)
     ]
     by_call = {name: [*islice(returned, len(group))] for name, group in calls.items()}

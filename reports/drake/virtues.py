@@ -49,6 +49,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
     rows = data.leading(ROLE_WINS, players=data.players).drop_nulls("se")
     if rows.is_empty():
         return
+    games = data.games_of(rows["cell"][0], ROLE_WINS)
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
     verdict = overall(judge(rows["estimate"], rows["se"], low, high, share=True))
     ordered = rows.sort("estimate", descending=True).to_dicts()
@@ -58,7 +59,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
         f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
-        needed = more_games(rows["estimate"], rows["se"], data.games, low, high)
+        needed = more_games(rows["estimate"], rows["se"], games, low, high)
         text += f" ({needed})"
     names = {name: name for name in rows["virtue"]}
     yield Finding(
@@ -73,7 +74,7 @@ def balance(data: ReportData) -> Iterator[Finding]:
             even=EVEN,
             tolerance=TOLERANCE,
         ),
-        tested=how_tested("5 points from even", "Virtues", rows.height, data.games),
+        tested=how_tested("5 points from even", "Virtues", rows.height, games),
     )
 
 

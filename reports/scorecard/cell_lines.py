@@ -47,6 +47,10 @@ class CellMeasures:
         rows = self.data.of(measure, only=pl.col("cell") == self.cell)
         return rows.drop_nulls("estimate")
 
+    def wider(self, measure: str) -> float:
+        """Return how many times wider intervals are than for a single look."""
+        return self.data.wider(self.cell, measure)
+
     def totals(self, measure: str) -> Totals | None:
         """Return the sums of a measure in this cell; None if it was not taken."""
         if measure not in self.data.measures:
@@ -71,7 +75,7 @@ def positions(
         if not rows.height:
             return None
         names = [here.data.position_name(at, here.players) for at in rows["position"]]
-        return _gap(rows, [first or names[0], *names[1:]])
+        return _gap(rows, [first or names[0], *names[1:]], here.wider(measure))
 
     return position_gap
 
@@ -82,7 +86,7 @@ def roles(here: CellMeasures) -> LineEstimate | None:
     if not rows.height:
         return None
     [role] = here.data.measure(ROLE_WINS).by
-    return _gap(rows, rows[role].to_list())
+    return _gap(rows, rows[role].to_list(), here.wider(ROLE_WINS))
 
 
 def claim(line: ScoreLine, here: CellMeasures) -> Claim | None:
@@ -112,9 +116,10 @@ SHARES = {"positions": POSITION, "later": LATER, "roles": ROLE_WINS}
 """Lines about several shares, and the measure of these."""
 
 
-def gap_of(rows: pl.DataFrame) -> extremes.Gap:
+def gap_of(rows: pl.DataFrame, wider: float = 1.0) -> extremes.Gap:
     """Return how far the best of some estimated shares is above the worst."""
-    return extremes.of_shares(rows["estimate"].to_numpy(), _most_games(rows))
+    shares = rows["estimate"].to_numpy()
+    return extremes.of_shares(shares, _most_games(rows), wider=wider)
 
 
 def _most_games(rows: pl.DataFrame) -> float:
@@ -122,11 +127,11 @@ def _most_games(rows: pl.DataFrame) -> float:
     return float(most) if isinstance(most, int | float) else 0.0
 
 
-def _gap(rows: pl.DataFrame, names: Sequence[str]) -> LineEstimate | None:
+def _gap(rows: pl.DataFrame, names: Sequence[str], wider: float) -> LineEstimate | None:
     """Return how far the best of these is above the worst; all pairs are judged."""
     if rows.height < 2:
         return None
-    won, n, gap = rows["estimate"].to_numpy(), _most_games(rows), gap_of(rows)
+    won, n, gap = rows["estimate"].to_numpy(), _most_games(rows), gap_of(rows, wider)
     first, second = np.triu_indices(len(won), 1)
     gaps = np.abs(won[first] - won[second])
     # a difference of multinomial shares; 2 / n**2 keeps its error above 0
@@ -137,7 +142,7 @@ def _gap(rows: pl.DataFrame, names: Sequence[str]) -> LineEstimate | None:
         gap.low,
         gap.high,
         tuple(gaps),
-        tuple(errors),
+        tuple(errors * wider),
         sign=f"{best} over {worst}",
         n=n,
         words={
@@ -160,7 +165,8 @@ def ties(here: CellMeasures) -> LineEstimate | None:
     count = float(line_statistics.undecided(here.undecided, won, decided)[0])
     settled = count > float(won.games[0] - won.y[0].sum())
     sums = dict.fromkeys(SUMS, count) | {"x": float(games)}
-    row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
+    wider, alone = here.wider(POSITION), pl.DataFrame([sums])
+    [row] = estimates(alone, "share of games", games, wider=wider).to_dicts()
     matching = line_statistics.ended_by(decided, here.undecided)
     ways = [str(name) for name in rows.filter(matching, pl.col("y") > 0)["by"]]
     how = f"settled by {' or '.join(ways)}" if settled else "without an outright winner"
@@ -240,3 +246,10 @@ CELL_LINES: Mapping[str, Callable[[CellMeasures], LineEstimate | None]] = {
     },
 }
 """The lines that each cell of a run can answer."""
+MEASURES: frozenset[str] = frozenset(
+    name
+    for line in CELL_LINES
+    for measure in LINE_STATISTICS[line].measures
+    for name in (measure, measure + BEYOND)
+)
+"""The measures that they are about."""

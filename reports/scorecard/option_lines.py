@@ -44,7 +44,8 @@ class OptionPlayer:
     ``skilled``: what those are called who search or have learned; ``searched``: the
     decisions that a search player searches (None: all); ``base`` makes the others.
     Search values an option by its rollouts, so the strategies that ``play_on`` after it
-    (without any: the player) must know how to use it.
+    (without any: the player) must know how to use it. ``leads``: whether the report is
+    about it.
     """
 
     name: str
@@ -53,15 +54,16 @@ class OptionPlayer:
     searched: Collection[str] | None = None
     base: str = ""
     play_on: Sequence[CellMeasures] = ()
+    leads: bool = False
 
 
 def uses(players: Sequence[OptionPlayer]) -> pl.DataFrame:
     """Return how often each option is taken, a row for each player and option.
 
-    Columns who (decides), skilled, decision, option, estimate, se, n, games (the share
-    in which it could be taken), able (whether that player makes use of it), several
-    (whether more than one heuristic, or a skilled player, was asked). Options that are
-    seldom offered are left out.
+    Columns who (decides), leads, skilled, decision, option, estimate, se, n, games (the
+    share in which it could be taken), able (whether that player makes use of it),
+    several (whether more than one heuristic, or a skilled player, was asked). Options
+    that are seldom offered are left out.
     """
     parts = [rows for player in players if not (rows := _of(player)).is_empty()]
     if not parts:
@@ -92,6 +94,7 @@ def _of(player: OptionPlayer) -> pl.DataFrame:
     base, name = pl.lit(player.base), pl.lit(player.name)
     return rows.join(games, on=_OPTION, how="left", maintain_order="left").select(
         who=pl.when(searched).then(name).otherwise(base),
+        leads=pl.lit(player.leads),
         skilled=pl.when(searched).then(pl.lit(player.skilled)).otherwise(pl.lit("")),
         decision="decision",
         option="option",
@@ -115,7 +118,7 @@ def unable(taken: pl.DataFrame) -> tuple[str, ...]:
 def dead(
     taken: pl.DataFrame, limits: tuple[float, float] = _NO_LIMITS
 ) -> LineEstimate | None:
-    """Return the option taken least, by the player who takes it most."""
+    """Return the option taken least, each by who takes it most (``told_of``)."""
     return _extreme(taken, limits, least=True)
 
 
@@ -124,7 +127,7 @@ def dominant(
     windfalls: Collection[str] = (),
     limits: tuple[float, float] = _NO_LIMITS,
 ) -> LineEstimate | None:
-    """Return the option taken most, by the player who takes it least.
+    """Return the option taken most, each by who takes it least (``told_of``).
 
     Options count if they are open in at least ``COMMON`` of the games. Left out are
     ``windfalls``, decisions in which more is better by the rules
@@ -158,16 +161,30 @@ def _extreme(
     return replace(extreme, known_of=player, note=note)
 
 
+def told_of(taken: pl.DataFrame, *, least: bool) -> pl.DataFrame:
+    """Return the row of one player for each option: of who takes it most.
+
+    (With ``least`` false, least.) That is the leading player, unless another is shown
+    to take it more: a few games of somebody else say nothing against many. Where the
+    leading player was not asked, it is whoever may take it most.
+    """
+    side = 1 if least else -1
+    share, half = side * pl.col("estimate"), Z * pl.col("se")
+    of_lead = pl.when("leads").then(share + half).max().over(_OPTION)
+    clear = pl.col("leads") | of_lead.is_null() | (share - half > of_lead)
+    return (
+        taken.filter(clear)
+        .sort(share + half, descending=True, maintain_order=True)
+        .group_by(_OPTION, maintain_order=True)
+        .first()
+    )
+
+
 def _estimate(
     taken: pl.DataFrame, limits: tuple[float, float], *, least: bool
 ) -> LineEstimate:
-    side = pl.col("se") * (Z if least else -Z)
-    ends = taken.with_columns(end=pl.col("estimate") + side)
-    rows = (
-        ends.sort("end", descending=least, maintain_order=True)
-        .group_by(_OPTION, maintain_order=True)
-        .first()
-        .sort("estimate", *_OPTION, descending=[not least, False, False])
+    rows = told_of(taken, least=least).sort(
+        "estimate", *_OPTION, descending=[not least, False, False]
     )
     at = _worst(rows["estimate"], rows["se"], limits, share=True)
     row = rows.row(at, named=True)

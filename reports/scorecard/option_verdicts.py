@@ -25,7 +25,7 @@ from reports.formatting import exhibit
 from reports.option_follow_ups import FollowUps
 from reports.report_document import Column, Exhibit
 from reports.scorecard.line_statistics import OFFERED
-from reports.scorecard.option_lines import single_options, whole_ones
+from reports.scorecard.option_lines import single_options, told_of, whole_ones
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
 TRAP, DEAD, UNKNOWN = "trap", "dead", "nobody knows"
@@ -110,15 +110,13 @@ def verdicts(
 
     worth: rows of ``option_worth``. taken: rows of ``with_what_is_forced``. dead, traps
     and unable: the options (``option_words``) that the scorecard calls so. Columns:
-    decision, option, verdict, taken (by the good player who takes it most), lost, low,
+    decision, option, verdict, taken (as ``told_of`` says), lost, low,
     high, always, always_low and always_high (points of win share lost by never and by
     always taking it).
     """
     rows = options(worth).rename({"verdict": "never"})
     if not taken.is_empty():
-        most = taken.group_by(_OPTION, maintain_order=True).agg(
-            most=pl.col("estimate").max()
-        )
+        most = told_of(taken, least=True).select(*_OPTION, most="estimate")
         rows = rows.join(most, _OPTION, "full", coalesce=True, maintain_order="left")
         rows = rows.with_columns(taken=pl.coalesce("most", "taken"))
     label = pl.format("{} at {}", "option", "decision")

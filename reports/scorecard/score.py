@@ -252,7 +252,15 @@ def able_players(run: ScorecardRun) -> list[OptionPlayer]:
             if other.name in bases
         ]
         good.append(
-            OptionPlayer(way.name, where, way.skilled, searched, base, tuple(play_on))
+            OptionPlayer(
+                way.name,
+                where,
+                way.skilled,
+                searched,
+                base,
+                tuple(play_on),
+                way.leads,
+            )
         )
     return good
 
@@ -402,7 +410,6 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
-    errors = errors * [[way.data.wider] for way, _ in others.values()]
     limits = lead.line.tolerance.fair_range
     share = lead.estimate is not None and lead.estimate.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)

@@ -17,6 +17,7 @@ def estimates(
     kind: Statistic,
     games: int | NDArray[np.integer[Any]] | None = None,
     level: float = 0.95,
+    wider: float = 1.0,
 ) -> pl.DataFrame:
     """Add estimate, low, high, se and n to a table of sums of this kind.
 
@@ -24,8 +25,13 @@ def estimates(
     all games need. n is the count behind the number: x, or the games played. se is half
     the interval (of a mean, its longer half) in units of z, so that verdicts from it
     agree with the interval, even for few games. Null without data (a share then has the
-    interval 0 to 1), and if a single game allows no interval.
+    interval 0 to 1), and if a single game allows no interval. wider: how many times
+    wider intervals and standard errors are than for a single look.
     """
+    normal = NormalDist()
+    z = normal.inv_cdf((1 + level) / 2)
+    if wider != 1:
+        level = 2 * normal.cdf(wider * z) - 1
     columns = of_kind(sums, kind, games)
     if is_share(kind):
         del columns["yyy"]
@@ -36,7 +42,7 @@ def estimates(
         half = np.maximum(
             estimate.high - estimate.estimate, estimate.estimate - estimate.low
         )
-    se = half / NormalDist().inv_cdf((1 + level) / 2)
+    se = half / z
     estimate = estimate._replace(se=np.where(np.isnan(estimate.estimate), np.nan, se))
     named = zip(ESTIMATES, (*estimate, columns["x"]), strict=True)
     added = [pl.Series(name, value, nan_to_null=True) for name, value in named]

@@ -1,4 +1,13 @@
-"""Cards of a game in one file: objects with the columns of a table."""
+"""Cards of a game in one file: objects with the columns of a table.
+
+A table that a game declares is a rule value, so that another sheet may take its place:
+
+    class Auction(CardGame):
+        box = cards_of("auction.csv")
+
+        def setup(self, g):
+            g.deck = g.shuffled(g.rules.box)
+"""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -36,27 +45,46 @@ class Card:
         return self._name
 
 
-def cards_of(table: str | Path | Iterable[dict[str, Any]]) -> list[Card]:
+class CardList(list[Card]):
+    """The cards of a table as it is printed; ``rows`` are its lines, with copies."""
+
+    rows: tuple[dict[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, rows: Iterable[dict[str, Any]]) -> "CardList":
+        """Return the cards of rows, each as often as its column ``copies`` says."""
+        kept = tuple(rows)
+        made = cls()
+        for alike, row in enumerate(kept):
+            columns = {name: value for name, value in row.items() if name != COPIES}
+            made += [Card(columns, alike) for _ in range(row.get(COPIES, 1))]
+        made.rows = kept
+        return made
+
+
+def cards_of(table: str | Path | Iterable[dict[str, Any]]) -> CardList:
     """Read the cards of a table: a CSV file, or rows as dictionaries.
 
     The first line of the file names the columns. Columns may be divided by commas,
     semicolons or tabs, and numbers may have a decimal comma, as Excel writes them.
-    ``copies`` says how often a card is in the box.
+    ``copies`` says how often a card is in the box. Declared in the class of a game, as
+    in ``box = cards_of("auction.csv")``, the cards are ``g.rules.box``, and a sheet can
+    change them.
 
     >>> [str(card) for card in cards_of([{"name": "king", "copies": 2}])]
     ['king', 'king']
 
     Raises ``RuleError`` with file and line.
     """
-    made = []
-    for alike, (place, row) in enumerate(_rows(table)):
-        number = row.pop(COPIES, 1)
+    rows = []
+    for place, row in _rows(table):
+        number = row.get(COPIES, 1)
         if not isinstance(number, int) or number < 0:
             raise RuleError(f"{place}: {COPIES} is a whole number, not {number!r}.")
-        if not row:
+        if not row.keys() - {COPIES}:
             raise RuleError(f"{place}: a card needs a column besides {COPIES!r}.")
-        made += [Card(row, alike) for _ in range(number)]
-    return made
+        rows.append(row)
+    return CardList.of(rows)
 
 
 def _rows(

@@ -11,7 +11,7 @@ from experiments.analysis.leader import Leader
 from experiments.analysis.panel import Panel
 from experiments.core.measures import report_of
 from reports import report_files
-from reports.build_report import SearchSums
+from reports.further_games import SearchSums
 from sim.games import load
 from tests.reports.planted import dice
 
@@ -24,10 +24,10 @@ def ways(dice, tmp_path, monkeypatch):
     """The table of ways to play of a report, by rules and seconds."""
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
-    def report(settle, out="out", **rules):
+    def report(settle, out="out", games=4_096, **rules):
         done = balance_report.report(
             "dice",
-            games=4_096,
+            games=games,
             search_games=FIRST,
             settle=settle,
             seed=3,
@@ -81,6 +81,24 @@ def test_more_time_goes_on_from_what_was_played(ways, monkeypatch):
     after, _ = ways(60, head_start=4)
     assert after["holds"] == "agrees"
     assert after["n"] == FIRST + sum(played)
+
+
+def test_the_leading_players_play_on_while_their_own_line_is_open(ways):
+    def line_of(settle):
+        _, done = ways(settle, f"{settle}", games=512)
+        table = done.page.with_name("tables") / "scorecard.parquet"
+        [line] = pl.read_parquet(table).filter(line="positions").to_dicts()
+        return line, next(text for text in done.findings if "position" in text)
+
+    few, open_text = line_of(0)
+    assert few["verdict"] == "fair or watch"
+    assert "may or may not matter" in open_text
+    many, text = line_of(60)
+    assert many["verdict"] == "fair"
+    assert many["n"] > few["n"]
+    assert many["high"] - many["low"] < few["high"] - few["low"]
+    assert "matters by less than 2 points" in text
+    assert line_of(60) == (many, text)
 
 
 def tables(seconds):

@@ -5,18 +5,19 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from reports.statistics.repeated_looks import GROWTH, looks, widening
+from reports.statistics.repeated_looks import GROWTH, PLANNED, USUAL, looks, widening
 
 
+@pytest.mark.parametrize("part", [USUAL, PLANNED])
 @pytest.mark.parametrize("count", [1, 2, 4, 7])
-def test_a_number_on_the_line_is_seldom_called_beyond_it(count):
+def test_a_number_on_the_line_is_seldom_called_beyond_it(count, part):
     """True at the bound: each side errs in at most 5 %, and not far from it."""
     rng, studies = np.random.default_rng(1), 40_000
     sizes = looks(64, 64 * GROWTH ** (count - 1))
     steps = np.diff((0, *sizes))
     sums = np.cumsum(rng.normal(0, np.sqrt(steps), (studies, len(sizes))), axis=1)
     z = sums / np.sqrt(sizes)
-    wider = np.array([widening(at) for at in range(len(sizes))])
+    wider = np.array([widening(at, part) for at in range(len(sizes))])
     one_side = (z > 1.645 * wider).any(axis=1).mean()
     both = (np.abs(z) > 1.96 * wider).any(axis=1).mean()
     assert 0.015 < both < 0.053

@@ -75,7 +75,7 @@ def test_what_the_scorecard_calls_dead_or_a_trap_the_table_does_too():
 def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
     """Those who never take it do not know how; the others do."""
     taken = pl.DataFrame(
-        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        {"who": "strong", "leads": True, "skilled": "learned", "decision": "act"}
         | {"option": ["good"], "estimate": [share], "se": [0.001], "n": [999.0]}
         | {"games": [1.0], "able": [True], "several": [True]}
     )
@@ -85,7 +85,7 @@ def test_what_helps_whoever_is_forced_to_take_it_is_not_dead(share, knows):
 
 def test_what_is_never_offered_is_never_taken():
     taken = pl.DataFrame(
-        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        {"who": "strong", "leads": True, "skilled": "learned", "decision": "act"}
         | {"option": ["good"], "estimate": [0.5], "se": [0.001], "n": [999.0]}
         | {"games": [1.0], "able": [True], "several": [True]}
     )
@@ -143,8 +143,8 @@ def test_an_option_that_outshines_the_rest_is_named():
 
 def test_where_no_option_is_tried_the_table_says_what_is_dead():
     taken = pl.DataFrame(
-        {"who": ["strong"] * 2, "decision": ["act"] * 2, "option": ["good", "never"]}
-        | {"estimate": [0.5, 0.0]}
+        {"who": "strong", "leads": True, "decision": "act"}
+        | {"option": ["good", "never"], "estimate": [0.5, 0.0], "se": [0.01, 0.0]}
     )
     found = verdicts(None, taken, ("never at act",), (), ())
     assert dict(found.select("option", "verdict").rows()) == {"good": "", "never": DEAD}
@@ -167,7 +167,7 @@ def test_what_is_wrong_with_options_is_one_sentence():
 
 def test_what_nobody_can_take_is_said_to_be_never_on_offer():
     taken = pl.DataFrame(
-        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        {"who": "strong", "leads": True, "skilled": "learned", "decision": "act"}
         | {"option": ["good", "rare"], "estimate": [0.5, 0.001], "se": [0.001] * 2}
         | {"n": [9_999.0] * 2, "games": [1.0] * 2, "able": True, "several": True}
     )
@@ -190,7 +190,8 @@ def test_what_nobody_can_take_is_said_to_be_never_on_offer():
 def test_whoever_takes_a_rare_option_and_loses_shows_that_it_is_dead():
     """Then it is no habit of the one strategy that plays well."""
     taken = pl.DataFrame(
-        {"who": "one", "skilled": "", "decision": "act", "option": ["draw"]}
+        {"who": "one", "leads": True, "skilled": "", "decision": "act"}
+        | {"option": ["draw"]}
         | {"estimate": [0.0], "se": [0.001], "n": [999.0], "games": [1.0]}
         | {"able": [True], "several": [False]}
     )

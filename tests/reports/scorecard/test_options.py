@@ -115,6 +115,23 @@ def test_who_knows_how_to_use_it_is_asked():
     assert dead(taken).value == pytest.approx(0.4)
 
 
+@pytest.mark.parametrize(
+    ("asked", "times", "share"), [(100, 0, 0.05), (100, 8, 0.05), (1_000, 150, 0.15)]
+)
+def test_the_leading_player_tells_unless_another_surely_takes_it_more(
+    asked, times, share
+):
+    """A few games in which others never took it do not leave open what many show."""
+    mine = {**ALIKE, ("plot", "rare"): (50, GAMES, GAMES)}
+    other = {**ALIKE, ("plot", "rare"): (times, asked, asked)}
+    searcher = player("search", other, "players who search")
+    taken = uses([searcher, replace(player("lead", mine, "strong"), leads=True)])
+    found = dead(taken)
+    assert found.sign == "rare at plot"
+    assert found.value == pytest.approx(share)
+    assert verdict(found, "dead") == "fair"
+
+
 def named(score):
     """What follows the number of the line, and what the sentence begins with."""
     text = sentences([score])[0].text

@@ -36,11 +36,14 @@ def reported(bags, tmp_path, monkeypatch):
     """A quick report of the toy game under some rules."""
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
-    def report(quick=True, search_games=0, games=6_000, progress=None, **rules):
+    def report(
+        quick=True, search_games=0, games=6_000, progress=None, settle=12.0, **rules
+    ):
         return balance_report.report(
             "bags",
             games=games,
             search_games=search_games,
+            settle=settle,
             seed=5,
             rules=bags.rules.of(rules),
             quick=quick,
@@ -108,7 +111,7 @@ def test_page_one_is_there_before_all_is_played(reported, tmp_path):
         ]
         return row["value"], row["low"], row["high"]
 
-    done = reported(quick=False, head_start=25, games=600, progress=Reading())
+    done = reported(quick=False, head_start=25, games=600, progress=Reading(), settle=0)
     whole = {name: (tmp_path / name).read_text() for name in names}
     for name in names[:2]:
         assert "Page one, written first: " in so_far[name]
