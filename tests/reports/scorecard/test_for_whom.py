@@ -387,6 +387,11 @@ def test_how_most_games_end_says_who_wins_and_not_why_some_have_no_winner():
     assert "60 of 100" in reasons["roles"]
     assert "ties" not in reasons
     assert how_games_end(run, {}, {"time": "time is up"}) == {}
+    data.leading = lambda name, **_: ended if name == "decided" else turns
+    turns = pl.DataFrame({"estimate": [17.2]})
+    long = how_games_end(run, bed, {}, ("turns", "cards"))
+    assert long["length"].endswith("the Bed is full. A game has 17 cards on average.")
+    data.leading = lambda *_, **__: ended
     left = how_games_end(run, {}, {"end": "time is up"})
     assert left == {"ties": "40 of 100 games end as time is up."}
 
