@@ -151,6 +151,11 @@ def shared_column(note: str, column: str) -> "cached_property[Array]":
     return cached_property(lambda played: played.by_seat(note, column)[:, 0])
 
 
+def named_tables(*names: str) -> Callable[[Any], Mapping[str, pl.DataFrame]]:
+    """Make a function that returns these attributes of some games: tidy tables."""
+    return lambda played: {name: getattr(played, name) for name in names}
+
+
 def add_up(
     shape: tuple[int, ...], at: tuple[Array, ...], values: Array | None = None
 ) -> Array:

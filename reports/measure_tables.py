@@ -34,7 +34,7 @@ from reports.formatting import (
     share,
 )
 from reports.formatting import number as plain
-from reports.report_data import ReportData
+from reports.report_data import PAIRED, ReportData
 from reports.report_document import Column, Exhibit, Style
 from reports.verdicts import with_verdict
 
@@ -163,6 +163,8 @@ class MeasureTable:
     is a function that changes the rows at the end, or all rows. Rows by number of
     players have it in words, too, in ``table``. With ``figure_here``, the figure shows
     the main number of players only. ``nearest``: the rows to print of a ranked table.
+    ``paired``: the measures are of games in pairs, and added up over all cells that
+    play them.
     """
 
     name: str
@@ -178,6 +180,7 @@ class MeasureTable:
     source: Source | None = None
     figure_here: bool = False
     nearest: int = 0
+    paired: bool = False
 
     def of(self, data: ReportData) -> Exhibit:
         """Return the table made from the data."""
@@ -224,6 +227,8 @@ class MeasureTable:
             return self.rows
         if self.source is not None:
             return self.source(data)
+        if self.paired:
+            return _added_up(data, self._numbers)
         only = self.only
         only = only(data) if callable(only) else only
         return side_by_side(data, self._numbers, only)
@@ -261,6 +266,18 @@ def over_lineups(data: ReportData, rows: pl.DataFrame, measure: str) -> pl.DataF
     what = data.measure(measure)
     spread = data.spread(measure, percent=what.share)
     return join(rows, spread, ("players", *what.by))
+
+
+def _added_up(data: ReportData, numbers: Sequence[Number]) -> pl.DataFrame:
+    """Return measures side by side, each added up over all paired cells."""
+    groups = data.measure(numbers[0].measure).by
+    table = pl.DataFrame()
+    for number in numbers:
+        part = data.pooled(number.measure, groups, only=PAIRED)
+        if number.name != "estimate":
+            part = renamed(part, groups, number.name)
+        table = join(table, part, groups) if table.width else part
+    return table
 
 
 def side_by_side(

@@ -17,7 +17,6 @@ from reports.devil import early_end_what_ifs
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
-from reports.formatting import join, renamed
 from reports.game_arrays import pick_seat
 from reports.game_report import ReportSection
 from reports.measure_tables import (
@@ -26,9 +25,9 @@ from reports.measure_tables import (
     VerdictColumn,
     WordColumn,
     here,
+    with_words,
 )
 from reports.measures import MeasuresOf
-from reports.report_data import PAIRED, ReportData
 from reports.report_document import Column
 
 BANDS = (0, 3, 6, 10, 15, 20, 30)  # least cost of the player's own hand in each
@@ -104,28 +103,6 @@ MOMENTS = MeasureTable(
     draw=dots("words", "points gained by ending instead", "better", reference=0),
     n=Column("better_n", "n went on", "those moments, times the others", "count"),
 )
-_CHANGES = (
-    Number("own_less", "own points", name="own_less"),
-    Number("rest_less", "others' points", name="rest_less"),
-    Number("ahead_more", "ahead", name="ahead_more"),
-    Number("won_more", "win share", name="won_more"),
-    Number("turns_less", "turns", name="turns_less"),
-)
-
-
-def early_end_differences(data: ReportData) -> pl.DataFrame:
-    """Return a row per strategy and Special: rounds ended, less went on."""
-    keys = ("strategy", "card")
-    first, *others = (
-        renamed(data.pooled(number.measure, keys, only=PAIRED), keys, number.name)
-        for number in _CHANGES
-    )
-    for other in others:
-        first = join(first, other, keys)
-    words = [f"{who}, {card_words(card)}" for who, card in first.select(keys).rows()]
-    return first.with_columns(pl.Series("what", words, dtype=pl.String))
-
-
 PAIRS = MeasureTable(
     "declaring-paired",
     "Rounds that were ended, against going on at that moment on the same deals",
@@ -137,10 +114,15 @@ PAIRS = MeasureTable(
     (
         "strategy",
         WordColumn("words", "Special", "that ended the round", card_words, "card"),
-        *_CHANGES,
+        Number("own_less", "own points", name="own_less"),
+        Number("rest_less", "others' points", name="rest_less"),
+        Number("ahead_more", "ahead", name="ahead_more"),
+        Number("won_more", "win share", name="won_more"),
+        Number("turns_less", "turns", name="turns_less"),
         VerdictColumn(1, "a point", {"above": "pays", "below": "costs"}, "ahead_more"),
     ),
-    source=early_end_differences,
+    paired=True,
+    rows=with_words("what", "{}, {}".format, "strategy", "words"),
     draw=dots("what", "points gained on the others", "ahead_more", reference=0),
     n=Column("own_less_n", "n", "rounds that the seat ended", "count"),
 )

@@ -7,8 +7,7 @@ import polars as pl
 from reports.counts import Array
 from reports.course import Standings, from_note
 from reports.drake.labels import DECKS, VIRTUES
-from reports.game_arrays import GameArrays
-from reports.game_report import Tables
+from reports.game_arrays import GameArrays, named_tables
 from reports.option_differences import compare_options
 
 
@@ -103,9 +102,5 @@ def _title(column: str) -> pl.Expr:
     return pl.col(column).cast(pl.String).str.to_titlecase()
 
 
-_TABLES = ("games", "virtues", "wins", "decks", "options")
-
-
-def tables(played: DrakeArrays) -> Tables:
-    """Return the tidy tables of all sections, by name."""
-    return {name: getattr(played, name) for name in _TABLES}
+tables = named_tables("games", "virtues", "wins", "decks", "options")
+"""Returns the tidy tables of all sections, by name."""

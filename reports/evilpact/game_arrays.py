@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.game_arrays import GameArrays, seat_column, shared_column
-from reports.game_report import Tables
+from reports.game_arrays import GameArrays, named_tables, seat_column, shared_column
 from reports.option_differences import compare_options
 
 _TURN = ("game", "round", "turn")
@@ -142,9 +141,5 @@ def card_kind(name: str) -> str:
     return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
 
 
-_TABLES = ("ends", "casts", "answers", "picks", "options")
-
-
-def tables(played: EvilpactArrays) -> Tables:
-    """Return the tidy tables of all sections."""
-    return {name: getattr(played, name) for name in _TABLES}
+tables = named_tables("ends", "casts", "answers", "picks", "options")
+"""Returns the tidy tables of all sections, by name."""

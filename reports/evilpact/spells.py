@@ -7,16 +7,14 @@ from reports.evilpact import spell_counterfactuals
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import KEPT, SPELL
 from reports.figure_specs import dots, lines
-from reports.formatting import join, renamed
 from reports.game_report import ReportSection
-from reports.measure_tables import MeasureTable, Number, Source, VerdictColumn
+from reports.measure_tables import MeasureTable, Number, VerdictColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 
 _MIN_GAMES = 100  # behind a number; rounds with fewer are left out
 _ONCE = "times it is cast in the caster's own turn, by both players"
 _LEAD = "elements led, less the opponent's: after the cast, less before"
-_PAIRED = pl.col("kind") == "paired"
 _CASTS, _HOW = MeasuresOf("casts"), MeasuresOf("casts", by="spell source")
 _COULD = "spells cast that the opponent's Hastur could counter"
 _SO, _ANSWERS = "spells that Hastur could counter, and does", MeasuresOf("answers")
@@ -28,20 +26,6 @@ MEASURES = (
     _CASTS.share("could be countered by spell", _COULD, "counterable", by="spell"),
     _ANSWERS.share("countered by spell", _SO, "answered", by="spell"),
 )
-
-
-def worth(data: ReportData) -> pl.DataFrame:
-    """Return what casting is worth, where games were paired, the best first."""
-    rows, later = (
-        data.pooled(name, ("what",), only=_PAIRED)
-        for name in ("won_more", "cast later")
-    )
-    rows = join(rows, renamed(later, ("what",), "cast later"), ("what",))
-    return rows.drop_nulls("se").sort("estimate", descending=True)
-
-
-def _pooled(measure: str, *by: str) -> Source:
-    return lambda data: data.pooled(measure, by, only=_PAIRED)
 
 
 CAST = MeasureTable(
@@ -62,7 +46,9 @@ CAST = MeasureTable(
         ),
         Number("cast later", "cast later", name="cast later"),
     ),
-    source=worth,
+    paired=True,
+    where=pl.col("se").is_not_null(),
+    rows=lambda rows: rows.sort("estimate", descending=True),
     draw=dots("kept", "win share, cast less kept, %", reference=0),
 )
 
@@ -116,7 +102,7 @@ SECTION = ReportSection(
             f"As above, from {_MIN_GAMES} games on. Rounds also differ by who casts "
             "then.",
             (KEPT, "round", Number("won_more by round", "win share")),
-            source=_pooled("won_more by round", "what", "round"),
+            paired=True,
             where=pl.col("n") >= _MIN_GAMES,
             draw=lines("round", "cast less kept, %", by="kept", reference=0),
         ),
@@ -137,7 +123,7 @@ SECTION = ReportSection(
             "{lead} against itself. In the second game the seat lets pass the first "
             "spell that it would counter; it may use Hastur later.",
             (SPELL, Number("won_more by spell countered", "win share")),
-            source=_pooled("won_more by spell countered", "spell"),
+            paired=True,
             where=pl.col("low").is_not_null(),
             draw=dots("the spell", "countered less let pass, %", reference=0),
         ),

@@ -22,13 +22,11 @@ _SUITS = {"B": "blue", "R": "red", "Y": "yellow", "D": "Devil", "P": "Priest"}
 
 def counts(played: KunitameArrays) -> Iterator[Counts]:
     """Yield how often each card wins a trick, of the times it was dealt or drawn."""
-    words = played.vocabularies["card"]
-    names = list(dict.fromkeys(words))
-    of = np.array([names.index(word) for word in words])
-    hands = np.bitwise_or.reduce(played.hands, axis=1)  # (weeks, games)
-    dealt = np.zeros((len(names), played.size), dtype=np.int64)
-    for bit, card in enumerate(of):
-        dealt[card] += ((hands >> np.uint64(bit)) & np.uint64(1)).sum(axis=0, dtype=int)
+    masks = played.masks("card")
+    names = [*masks]
+    of = np.array([names.index(word) for word in played.vocabularies["card"]])
+    held = (np.bitwise_count(played.hands & copies) for copies in masks.values())
+    dealt = np.stack([each.sum(axis=(0, 1), dtype=np.int64) for each in held])
     drawn = played.raw.get("devil")
     if drawn is not None:
         cards = drawn["card"].to_physical().to_numpy()

@@ -13,8 +13,8 @@ import polars as pl
 
 from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.figure_specs import dots, lines
-from reports.game_report import ReportSection, Tables
-from reports.kunitame import what_ifs
+from reports.game_report import ReportSection, Tables, WhatIfs
+from reports.kunitame import claim_counterfactuals
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
 from reports.measure_tables import MeasureTable, Number, uniform
@@ -41,6 +41,38 @@ TRIED = Counterfactual(
     eliminates=True,
     options=options,
 )
+
+
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which contracts are tried: on average one a game, with 4 players.
+
+    A search player's own decisions are all tried. Except in full reports the game is
+    then played on without search, which would take longer than all else.
+    """
+    if not rules["contract_limit"] or not rules["contract_squares"]:
+        return ()
+    return (
+        {
+            "decisions": ("contract",),
+            "one_in": (4 * rules["weeks"],),
+            "keeps": ("contracts", "tricks", "lives"),
+            "hand": "promise",
+            "players": (4,),
+            "strategies": ("planner", "gambler"),
+            "search": {"one_in": (1,)},
+            "full": {"plays_on": ""},
+        },
+    )
+
+
+def _counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    return (*branching(rules), *claim_counterfactuals.branching(rules))
+
+
+WHAT_IFS = WhatIfs(
+    counterfactuals=_counterfactuals, forbidden=claim_counterfactuals.forbidden
+)
+"""Contracts and claims that are tried, and squares that are forbidden."""
 _KEPT = "share of the contracts that are kept"
 _EACH = MeasuresOf("made contracts")
 _WEEKS = MeasuresOf("weeks", by="strategy week")
@@ -109,7 +141,7 @@ SECTION = ReportSection(
     measures=MEASURES,
     tidy=_tables,
     records=("contracts", "deal", "week"),
-    what_ifs=(what_ifs.CONTRACTS,),
+    what_ifs=(WHAT_IFS,),
     tables=(
         MeasureTable(
             "contracts-staking",

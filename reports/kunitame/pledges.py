@@ -6,7 +6,7 @@ from reports.counts import Counts
 from reports.figure_specs import dots, heat
 from reports.formatting import LINEUPS
 from reports.game_report import ReportSection, SectionParts
-from reports.kunitame import claim_counterfactuals, square_counts, what_ifs
+from reports.kunitame import claim_counterfactuals, contracts, square_counts
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measure_tables import MeasureTable, Number, here
 from reports.pledges import pledge_parts
@@ -44,7 +44,7 @@ SECTION = ReportSection(
     tidy=claim_counterfactuals.tables,
     counts=_counts,
     records=("deal", "gem", "liquidation", "trick"),
-    what_ifs=(what_ifs.CONTRACTS,),
+    what_ifs=(contracts.WHAT_IFS,),
     tables=(
         MeasureTable(
             "pledges-points",

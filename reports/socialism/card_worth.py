@@ -15,11 +15,10 @@ from reports.bounded_claims import RowsClaim
 from reports.figure_specs import dots
 from reports.game_arrays import GameArrays
 from reports.game_report import ReportSection, Tables, WhatIfs
-from reports.measure_tables import MeasureTable, Number, Source, VerdictColumn, here
+from reports.measure_tables import MeasureTable, Number, VerdictColumn, here
 from reports.measures import MeasuresOf
 from reports.option_differences import compare_options
 from reports.paired_differences import PairedDifferences, drawn_cards
-from reports.report_data import ReportData
 
 ROUND = 5
 """Cards are tried in the first turn of this round: mixed hands, a full board."""
@@ -74,16 +73,12 @@ WHAT_IFS = WhatIfs(
 )
 
 
-def _drawn(data: ReportData) -> pl.DataFrame:
-    return data.pooled("drawn", ("card",), only=pl.col("kind") == "tried")
-
-
 def _best_first(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.sort("estimate", "card", descending=[True, False])
 
 
 def _worth(
-    measure: str, title: str, note: str, source: Source | None = None
+    measure: str, title: str, note: str, *, paired: bool = False
 ) -> MeasureTable:
     words = {"above": "gains", "below": "costs", "within": "little"}
     return MeasureTable(
@@ -93,13 +88,13 @@ def _worth(
         ("card", Number(measure, "win share"), VerdictColumn(0.02, "2 points", words)),
         only=here,
         where=pl.col("estimate").is_not_null(),
-        source=source,
+        paired=paired,
         rows=_best_first,
         draw=dots("card", "win share, percentage points", reference=0),
     )
 
 
-IN_HAND = _worth("drawn", "In the opening hand, against without", _DRAW, _drawn)
+IN_HAND = _worth("drawn", "In the opening hand, against without", _DRAW, paired=True)
 IN_PLAY = _worth("played", "Played, against another card of the hand", _PLAY)
 _PHRASES = {
     "above": "more than 2 points are gained with",

@@ -1,53 +1,34 @@
 """Tokens on the board: which Users join and leave a network, round by round."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
 from reports import ledger
 from reports.counts import Array
+from reports.game_arrays import add_up
 from reports.socialism.game_arrays import SocialismArrays
-
-_KEYS = ("turn", "seat")
 
 
 def account(played: SocialismArrays) -> ledger.Account:
     """Count the Members of each network; a round is a turn of each player."""
-    raw, players, games = played.raw, played.players, played.size
+    raw, players, turns = played.raw, played.players, played.turns
+    shape = (int(turns["round"].to_numpy().max()), players, played.size)
 
-    def row_of(notes: pl.DataFrame) -> Array:
-        """Return (rows,) one number for the round, game and seat together."""
-        turn, seat = (notes[name].to_numpy().astype(np.int64) for name in _KEYS)
-        return (
-            (turn - 1) // players * games + played.game_index(notes)
-        ) * players + seat
+    def place(notes: pl.DataFrame) -> tuple[Array, Array, Array]:
+        turn, seat = (notes[n].to_numpy().astype(np.int64) for n in ("turn", "seat"))
+        return (turn - 1) // players, seat, played.game_index(notes)
 
-    turns = played.turns
-    rows, members, gain = row_of(turns), turns["members"], turns["gain"]
-    before, after = np.zeros((2, int(rows.max()) + 1), dtype=np.int64)
-    # The last assignment to an index stays: of a round's first turn in reverse order,
-    before[rows[::-1]] = (members - gain).to_numpy()[::-1]
-    after[rows] = members.to_numpy()  # and of its last turn
-    occurring = np.flatnonzero(np.bincount(rows))
+    after = np.zeros(shape, dtype=np.int64)
+    after[place(turns)] = turns["members"]  # the last turn of a round stays
     joined, left = (
-        np.bincount(row_of(raw.get(name, raw["joins"].clear())), minlength=len(after))
+        add_up(shape, place(raw.get(name, raw["joins"].clear())))
         for name in ("joins", "leaves")
     )
-    before, joined, left, after = (
-        number.take(occurring).reshape(-1, players).T  # (seats, rows)
-        for number in (before, joined, left, after)
+    every = ledger.Account.of_times(
+        {"join": joined}, {"leave": left}, after, first=played.first
     )
-    time, game = np.divmod(occurring[::players] // players, games)
-    return ledger.Account(
-        game,
-        time + 1,
-        before,
-        {"join": joined},
-        {"leave": left},
-        after,
-        first=played.first,
-    )
+    begun = add_up(shape, place(turns))[:, 0].reshape(-1)
+    return every.rows(np.flatnonzero(begun))
 
 
 TOKENS = ledger.Ledger(
@@ -59,7 +40,8 @@ TOKENS = ledger.Ledger(
     gathered=True,
     idle="still held at the end",
 )
-SECTION = replace(
-    ledger.section((TOKENS,), "The first to place all tokens wins."),
+SECTION = ledger.section(
+    (TOKENS,),
+    "The first to place all tokens wins.",
     records=("turn", "joins", "leaves"),
 )

@@ -6,7 +6,7 @@ import pytest
 from experiments.analysis import balance_report, panel, report_pages
 from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
-from reports import report_files
+from reports import length_ladder, report_files
 from reports.devil import length
 from reports.devil.report import REPORT
 from reports.measures import merge
@@ -73,7 +73,10 @@ def test_percentiles_are_those_of_the_rounds():
     )
     cells = report_pages.report_cells([panel.PanelCell(of, "self")])
     found = ReportData(sums, cells, 120, {}, "random", REPORT.measures, REPORT.columns)
-    table = {row["what"]: row for row in length.percentiles(found).rows(named=True)}
+    table = {
+        row["what"]: row
+        for row in length_ladder.percentiles(length.WHAT, found).rows(named=True)
+    }
     played, _ = transcripts(of, 120)
     for what, values in {
         length.ROUND: played.rounds.once("turns"),
@@ -81,7 +84,7 @@ def test_percentiles_are_those_of_the_rounds():
     }.items():
         row = table[length.WHAT[what]]
         assert row["n"] == len(values)
-        for name, level in length.QUANTILES.items():
+        for name, level in length_ladder.QUANTILES.items():
             true = np.quantile(values, level, method="inverted_cdf")
             step = 0 if true <= 200 else 20
             assert true <= row[name] <= true + step

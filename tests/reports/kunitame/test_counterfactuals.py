@@ -7,10 +7,9 @@ from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
 from experiments.counterfactual.intervention import every_option
 from experiments.counterfactual.interventions import Interventions
-from reports.kunitame.contracts import contract_rows
+from reports.kunitame.contracts import branching, contract_rows
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.report import REPORT
-from reports.kunitame.what_ifs import branching
 from strategies.registry import make
 from tests.games.told import Told
 from tests.reports.kunitame.transcript import GAME, cell
