@@ -332,7 +332,7 @@ STRONG = "strong players"
 
 
 def test_what_is_fair_only_among_those_who_lead_is_told():
-    """The first dealer loses nothing among those who learned, but if all were taught."""
+    """The first dealer loses nothing among those who learned, but if all are taught."""
     wins, taught = {LEAD: (25, 25, 25, 25)}, {"taught": (18, 25, 25, 32)}
     score, told, _ = page_one(wins, taught=taught, called=STRONG)
     assert score.verdict == "fair"
