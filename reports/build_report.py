@@ -185,7 +185,9 @@ def build(  # noqa: PLR0913 - all parts of a report
                 about.get("unread", ""),
             ),
             {
-                **page_one.how_games_end(run, report.ends, report.undecided),
+                **page_one.how_games_end(
+                    run, report.ends, report.undecided, report.lasts
+                ),
                 **{
                     found.why.line: found.why.words
                     for part in sections

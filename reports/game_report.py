@@ -221,7 +221,8 @@ class GameReport:
     heuristic, where who leads is too slow (by default who leads). ``ends`` say how a
     game ends, by what the result calls it (``by``), after "games end as";
     ``undecided`` says it, in the same way, of those that play does not decide, or that
-    nobody wins alone.
+    nobody wins alone. ``lasts`` is the number of the result that says how long a game
+    is, and its unit.
     ``lesson_seconds``: what a block of lessons of players who adapt to a variant takes
     one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
@@ -251,6 +252,7 @@ class GameReport:
     search_seconds: float = 0.005
     ends: Mapping[str, str] = field(default_factory=dict)
     undecided: Mapping[str, str] = field(default_factory=dict)
+    lasts: tuple[str, str] = ("", "")
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict

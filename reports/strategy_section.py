@@ -5,7 +5,7 @@ from functools import partial
 
 import polars as pl
 
-from reports.figure_specs import dots, heat
+from reports.figure_specs import dots
 from reports.formatting import (
     PLAYERS,
     STRATEGY,
@@ -67,9 +67,9 @@ def _parts(last: Number | None, won: str, wins: str, data: ReportData) -> Sectio
         N,
     )
     against = _judged(shares.filter(kind="against", strategy=data.lead))
-    yield _matrix(data, shares, columns)
     yield _against(data, against, columns)
     yield from _mixed(shares, columns)
+    yield _lineups(shares, columns)
     yield from _findings(data, against, wins)
 
 
@@ -100,24 +100,13 @@ def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(pl.Series("verdict", texts, dtype=pl.String))
 
 
-def _matrix(
-    data: ReportData, shares: pl.DataFrame, columns: tuple[Column, ...]
-) -> Exhibit:
+def _lineups(shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
     return exhibit(
         "strategies-lineups",
         "Win share of every strategy in every lineup",
-        "n counts seats: two seats of a strategy in a game count twice. The figure is "
-        f"for different strategies at a table of {data.players}, with an even share of "
-        f"{percent(1 / data.players)}.",
+        "n counts seats: two seats of a strategy in a game count twice.",
         shares,
         (PLAYERS, _LINEUP, STRATEGY, *columns),
-        heat(
-            "strategy",
-            "lineup",
-            "win share of a seat, %",
-            ends=True,
-            only=(pl.col("players") == data.players) & (pl.col("kind") != "self"),
-        ),
     )
 
 

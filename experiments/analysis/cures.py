@@ -208,9 +208,10 @@ class _Asked:
         line = self.goal.line
         if "missed" not in search.base_words:
             few = (
-                f"No cure can be told: {search.games:,} games do not show by themselves"
+                f"No cure was looked for, as in the {search.games:,} games that test "
+                "changes the game is not surely beyond what is allowed"
             )
-            return Cure(line.id, f"{few} what is wrong (--cures N plays more).")
+            return Cure(line.id, f"{few}: --cures {4 * search.games} plays more.")
         near, undone = None, []
         for answer in (search.met or search.answers)[:_ASKED]:
             if self._left(search, answer.values) <= _HALF:

@@ -13,19 +13,24 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.changed_cards import table_cards
+import sim.games
+from experiments.analysis.changed_cards import TableCard, table_cards
 from experiments.analysis.measure_differences import ComparisonTolerance, differences
 from experiments.core.cells import Cell, require_unpaired, same_games
-from experiments.core.measures import measures_of, suggested_measure
+from experiments.core.measures import measures_of
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from reports.batches import GameBatches
 from reports.measures import Measure
+from reports.scorecard.line_statistics import ROLE_WINS
 from reports.statistics.difference_tests import difference_verdicts
 
 FAMILY = "rows of tables, one at a time"
-_MEASURES = ("won by role", "won by position")
 _RUNS = 8  # so many times the games of a side, at most
+_NOBODY = (
+    "By itself nothing can be told of what no option uses, where all positions are "
+    "alike:"
+)
 _NAMED = 8  # rows in a sentence, at most
 
 
@@ -38,18 +43,21 @@ def row_effects(
     Pairs whose players differ are left out. Columns: cell (number of the pair), card,
     name (what changed, in words), alone (whether the rules hold with this row only) and
     those of ``measure_differences.differences``: group, one, other, difference, ...
-    Empty if no such rows differ, or if the wins of no group could move.
+    Only cell, card and name if the wins of no group could move, as there are neither
+    roles nor positions; empty if no such rows differ.
     """
     what = _measure(pairs[0][0])
     rows = [
         (number, card, card.alone(one.rules))
         for number, (one, other) in enumerate(pairs)
-        if what is not None and one.strategies() == other.strategies()
+        if one.strategies() == other.strategies()
         for card in table_cards(one, other)
         if card.changed and not any(card.options)
     ]
-    if what is None or not rows:
+    if not rows:
         return pl.DataFrame()
+    if what is None:
+        return pl.DataFrame([_labels(*row[:2]) for row in rows])
     steps = [(number, card, made) for number, card, made in rows if made is not None]
     bases = [*dict.fromkeys(number for number, *_ in steps)]
     cells = [pairs[number][0] for number in bases]
@@ -63,18 +71,22 @@ def row_effects(
         if results is not None and made is not None:
             at = len(bases) + steps.index((number, card, made))
             effect = _effect(results, bases.index(number), at, what)
-        labels = {"cell": number, "card": card.card, "name": card.what_changed}
-        parts.append(effect.with_columns(**{k: pl.lit(v) for k, v in labels.items()}))
+        labels = {key: pl.lit(word) for key, word in _labels(number, card).items()}
+        parts.append(effect.with_columns(**labels))
     return pl.concat(parts, how="diagonal_relaxed")
+
+
+def _labels(number: int, card: TableCard) -> dict[str, Any]:
+    return {"cell": number, "card": card.card, "name": card.what_changed}
 
 
 def _measure(cell: Cell) -> Measure | None:
     """Return the wins that may move: those of roles, or else of positions."""
     known = measures_of(cell.game)
-    names = [name for name in _MEASURES if name in known]
-    return next(
-        (known[name] for name in names if not suggested_measure(cell, name)), None
-    )
+    if ROLE_WINS in known:
+        return known[ROLE_WINS]
+    has_positions = bool(sim.games.load(cell.game).first_position)
+    return known["won by position"] if has_positions else None
 
 
 def _effect(results: Results, base: int, changed: int, what: Measure) -> pl.DataFrame:
@@ -118,6 +130,10 @@ def row_sentences(rows: pl.DataFrame) -> Iterator[str]:
     rows: ``with_row_verdicts``.
     """
     if rows.is_empty():
+        return
+    if "alone" not in rows.columns:
+        names = _listed(rows["name"].to_list())
+        yield f"{_NOBODY} {names}."
         return
     alone = rows.filter("alone")
     by_name = alone.partition_by("name", maintain_order=True) if alone.height else []

@@ -190,7 +190,7 @@ def cards(
     Raises ``UsageError`` or ``RuleError``, and then writes nothing.
 
     >>> cards("kunitame").splitlines()[1]
-    'kunitame,squares,card-1-5,P1,trick,"[1, 5]",,,,1,false'
+    'kunitame,squares,card-1-5,P1,trick,"[1, 5]",,,,1,false,,,'
     """
     from experiments.variants.card_sheet import card_sheet
 

@@ -68,7 +68,8 @@ def card_sheet(
 def _not_in_sheet(game: Game, rules: Rules) -> Iterator[str]:
     """Yield the rules that are not those of the base rules with these tables."""
     base, plain = game.rules(), rules.plain()
-    held = {key for table in sheet_tables(rules).values() for key in table.keys}
+    tables = [table for table in sheet_tables(rules).values() if table.rows]
+    held = {key for table in tables for key in table.keys}
     changed = {key for key in held if getattr(rules, key) != getattr(base, key)}
     read = base.changed({key: plain[key] for key in changed})
     for key in type(rules).model_fields:

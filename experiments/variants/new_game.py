@@ -43,9 +43,7 @@ _GAME = '''"""TITLE: what your game is, in a line."""
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairdeal import CardGame, Event, Number, Pile, Scalar, cards_of, rule
-
-BOX = cards_of(Path(__file__).with_name("NAME.csv"))  # name, strength, points
+from fairdeal import CardGame, ChoiceOf, Event, Number, Pile, Scalar, cards_of, rule
 
 
 class CLASS(CardGame):
@@ -53,7 +51,10 @@ class CLASS(CardGame):
 
     title, players = "TITLE", range(2, 6)
     score = "points"  # most points win; with fewest = True the fewest do
-    decisions = {"bid": "a card to bid, in secret"}
+    decisions = {"bid": ChoiceOf("a card to bid, in secret", "cards")}
+
+    # The cards, with their columns name, strength and points: g.rules.box
+    box = cards_of(Path(__file__).with_name("NAME.csv"))
 
     # Rules that you may want to vary: value, meaning, least, most
     dealt = rule(6, "cards dealt to each player", 1, 8)
@@ -69,14 +70,11 @@ class CLASS(CardGame):
     sold = Event("a card is sold", {"worth": "its points", "price": "the bid"})
 
     def problem(self, rules, players):
-        needed = rules.dealt * (players + 1)
-        return f"{needed} cards are needed, of {len(BOX)}." if needed > len(BOX) else ""
-
-    def cards(self, g):
-        return BOX
+        needed, cards = rules.dealt * (players + 1), len(rules.box)
+        return f"{needed} cards are needed, of {cards}." if needed > cards else ""
 
     def setup(self, g):
-        g.deck = g.shuffled(BOX)
+        g.deck = g.shuffled(g.rules.box)
         for hand in g.hand:
             hand += [g.deck.pop() for _ in range(g.rules.dealt)]
 

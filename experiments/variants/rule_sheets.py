@@ -58,7 +58,11 @@ def sheet_text(game: Game, rules: Rules, own: OwnColumns | None = None) -> str:
     """
     tables = sheet_tables(rules)
     if not tables:
-        raise UsageError(f"{game.id}: its rules have no tables of cards or squares.")
+        declare = ' Declare one in its class: box = cards_of("my_cards.csv").'
+        raise UsageError(
+            f"{game.id}: its rules have no tables of cards or squares."
+            f"{declare if game.scalar else ''}"
+        )
     names = dict.fromkeys(name for table in tables.values() for name in table.fields)
     own = own or OwnColumns()
     file = io.StringIO()
@@ -96,7 +100,10 @@ def sheet_game(path: Path) -> str:
     best = max(known, key=lambda game: known[game])
     if known[best] * 2 < max(len(own), 1):
         games = one_of(known)
-        words = f"there is no such column, and no game has these ids. Games: {games}."
+        words = (
+            "there is no such column, and no game has these ids. Add it, or name the "
+            f"game, as in fairdeal compare my_game.py cards.csv. Games: {games}."
+        )
         sheet.wrong(sheet.line, _GAME, words)
     return best
 
@@ -119,10 +126,13 @@ def read_card_sheet(
     columns: headings that mean a field of the rules, as ``gem=Edelsteine``.
     """
     read = read_sheet(path, _WANTED, encoding)
-    fields = {_GAME, _TABLE, _ID, *_all_fields(sheet_tables(game.rules()))}
+    tables = sheet_tables(game.rules())
+    fields = {_GAME, _TABLE, _ID, *_all_fields(tables)}
     said = declared_columns(
         read, columns, sorted(fields), role="field", example="gem=Edelsteine"
     )
+    if _ID not in {*read.heading, *said.values()}:
+        said |= {name: _ID for name in _id_headings(tables) if name in read.heading}
     sheet = replace(
         read,
         heading=tuple(said.get(name, name) for name in read.heading),
@@ -141,6 +151,11 @@ def read_card_sheet(
         words = f"there is no such column. Wanted: {_WANTED}. {_declare(_ID)}"
         sheet.wrong(sheet.line, _ID, words)
     return sheet
+
+
+def _id_headings(tables: Mapping[str, SheetTable]) -> set[str]:
+    """Return what a sheet may call the id, such as the first column of its cards."""
+    return {table.id_called for table in tables.values()}
 
 
 def _declare(name: str) -> str:

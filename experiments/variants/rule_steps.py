@@ -98,7 +98,7 @@ def rule_steps(
     ``only``: keys (``life``, ``squares``, ``squares.blue``) to which they are limited.
     Raises ``UsageError`` for a key that has no step, with the nearest that has.
     """
-    candidates = list(_candidates(rules, players, fine))
+    candidates = list(_candidates(rules, players, fine, only))
     for key in only:
         if not any(_is_among(each.key, [key]) for each in candidates):
             known = dict.fromkeys(c.key.removesuffix(".remove") for c in candidates)
@@ -288,7 +288,9 @@ def _is_among(key: str, only: Sequence[str]) -> bool:
     return any(key == name or key.startswith(f"{name}.") for name in only)
 
 
-def _candidates(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
+def _candidates(
+    rules: Rules, players: int, fine: bool, only: Sequence[str]
+) -> Iterator[_Candidate]:
     unset = rules.unset()
     for key, field in type(rules).model_fields.items():
         value = getattr(rules, key)
@@ -297,6 +299,9 @@ def _candidates(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
         if isinstance(value, Group):
             yield from _fields(value, key, f"{key}.", True)
         elif _is_table(value):
+            named = any(name.partition(".")[0] == key for name in only)
+            if not (value[0].stepped or named):
+                continue
             yield from _rows(rules, key, players, fine)
         else:
             yield from _values(unset.get(key) if value is None else value, field, key)

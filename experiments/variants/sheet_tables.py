@@ -25,13 +25,15 @@ class SheetTable:
     """A table of rows with an id; the base of the other forms.
 
     ``fields`` are the types of its columns, ``rows`` the values by id and field, and
-    ``names`` what rows without a printed name are called.
+    ``names`` what rows without a printed name are called. ``id_called`` is what a sheet
+    of one's own may call the id.
     """
 
     key: str
     fields: Mapping[str, Any]
     rows: Mapping[str, Row]
     names: Mapping[str, str] = field(default_factory=dict)
+    id_called: str = "id"
 
     @property
     def keys(self) -> Sequence[str]:
@@ -151,7 +153,7 @@ def _of_rows(
     values = {
         row.id: {name: _as_toml(getattr(row, name)) for name in fields} for row in rows
     }
-    return SheetTable(key, fields, values)
+    return SheetTable(key, fields, values, id_called=row_type.id_called)
 
 
 def _of_lists(rules: Rules, keys: Sequence[str]) -> ListTable:
@@ -172,7 +174,7 @@ def _of_lists(rules: Rules, keys: Sequence[str]) -> ListTable:
             row = rows.setdefault(str(place), {})
             row |= dict(zip(columns[key], values, strict=True))
     names = {place: called.format(place) for place in rows}
-    return ListTable(keys[0], fields, rows, names, columns)
+    return ListTable(keys[0], fields, rows, names, columns=columns)
 
 
 def _of_group(key: str, group: type[Group], value: Group) -> GroupTable:
@@ -192,7 +194,7 @@ def _of_group(key: str, group: type[Group], value: Group) -> GroupTable:
         else:
             rows[name] = {group.column: item}
         kinds.append(kind)
-    return GroupTable(key, {group.column: kinds[0]}, rows, names, places)
+    return GroupTable(key, {group.column: kinds[0]}, rows, names, places=places)
 
 
 def _heading(words: str) -> str:

@@ -49,6 +49,7 @@ REPORT = GameReport(
         "random": "equal lowest totals are settled by lot",
         "guard": "they are broken off",
     },
+    lasts=("rounds", "rounds"),
     games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),
 )

@@ -65,6 +65,7 @@ REPORT = GameReport(
     strong_seconds=0.0002,
     search_seconds=0.0015,
     ends=endings.WAYS,
+    lasts=("turns", "cards"),
     undecided={"guard": "they are broken off"},
     first="lost-table",
     assumed={"special": _special},

@@ -212,6 +212,7 @@ class _Shown(PledgeEstimates):
         ] or [f"no {self.pledges.name} is shown to cost or gain more than a point"]
         if idle.height:
             texts.append(f"worth less than a point each: {idle.height}")
+        texts += _left(wide, "lost")
         yield Finding(
             f"{head}, loss of a player who may not take one (points of win share): "
             f"{'; '.join(texts)}.",
@@ -236,6 +237,7 @@ class _Shown(PledgeEstimates):
                     "more than the others on offer"
                 )
             regret = join_words(texts) or "none, as no other is shown to be better"
+            regret = "; ".join([regret, *_left(wide, "best_worth")])
             yield Finding(
                 f"{self._head}, {who}, regret of taking one, compared with the best "
                 f"other on offer (points of win share): {regret}{gained}.",
@@ -262,6 +264,14 @@ class _Shown(PledgeEstimates):
                 "sure",
                 tested=how_tested(bounds, "pairs", rows.height, self.data.games),
             )
+
+
+def _left(rows: pl.DataFrame, name: str) -> list[str]:
+    """Count the rows that say nothing: those without data, and undecided ones."""
+    none = rows.filter(pl.col(name).is_null()).height
+    open_ = rows.filter(verdict="undecided").height - none
+    counts = {"undecided": open_, "without data": none}
+    return [f"{word}: {count}" for word, count in counts.items() if count > 0]
 
 
 def _listed(rows: pl.DataFrame, most: int = 4) -> str:

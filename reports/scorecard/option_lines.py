@@ -301,8 +301,9 @@ def outshines(
     Options that have one word, such as bids, are compared with such as have another.
     """
     words = whole_ones(worth).filter(pl.col("option") != "")
-    single = single_options(worth).filter(pl.len().over("decision") > _PAIR)
-    rows = pl.concat([_best_two(rows, windfalls) for rows in (single, words)])
+    several = pl.len().over("decision") > _PAIR
+    parts = (part.filter(several) for part in (single_options(worth), words))
+    rows = pl.concat([_best_two(part, windfalls) for part in parts])
     labels = [*map(option_words, rows["decision"], rows["option"])]
     return _largest(rows.select("value", "se"), labels, "kinds of decision", limits)
 

@@ -84,12 +84,16 @@ def verdict(
 
 
 def how_games_end(
-    run: ScorecardRun, ends: Mapping[str, str], undecided: Mapping[str, str]
+    run: ScorecardRun,
+    ends: Mapping[str, str],
+    undecided: Mapping[str, str],
+    lasts: tuple[str, str] = ("", ""),
 ) -> dict[str, str]:
-    """Return how most games end, as the reason of the lines that it may explain.
+    """Return how most games end, and when, as the reason of lines that it may explain.
 
-    ``ends`` and ``undecided``: words for each end (``GameReport``). Empty if all games
-    end alike.
+    ``ends`` and ``undecided``: words for each end; ``lasts``: the measure and unit of
+    how long a game is (``GameReport``). Without ``lasts``, empty if all games end
+    alike.
     """
     rows = run.data.leading(DECIDED, players=run.data.players).drop_nulls("estimate")
     shares = dict(rows.select("by", "estimate").iter_rows())
@@ -102,6 +106,12 @@ def how_games_end(
         if how and 0 < most <= _ALL:
             text = f"{per_hundred(most)} of 100 games end as {how}."
             reasons |= dict.fromkeys(lines, text)
+    measure, unit = lasts
+    if measure:
+        [mean] = run.data.leading(measure, players=run.data.players)["estimate"]
+        long = f"A game has {mean:.0f} {unit} on average."
+        for line in _ENDED:
+            reasons[line] = f"{reasons[line]} {long}" if line in reasons else long
     return reasons
 
 

@@ -37,6 +37,7 @@ from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agree
 OPTIONAL_LINES: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
 """Lines that only some games have, each with the measure that such games have."""
 _NOISY = "noisy"
+_TWO = 2  # players
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     for line in run.lines:
         if line.id == "positions" and not run.data.begins:
             continue
+        if line.id == "comeback" and players == _TWO:
+            continue  # the last of two is who does not lead, as the line before says
         if (
             line.id in OPTIONAL_LINES
             and OPTIONAL_LINES[line.id] not in run.data.measures

@@ -187,7 +187,7 @@ def _for_whom(score: ScoredLine) -> str:
     among = f", {agree} among them" if agree else ""
     strong = f", not settled for {open_}" if open_ else ""
     if not score.skilled:
-        strong = ", not tried with strong players"
+        strong = ", not tried with stronger players"
     if shown == ways:
         if score.stronger:
             return ", whoever plays"

@@ -45,6 +45,7 @@ REPORT = GameReport(
     search_games=128,
     strong_games=512,  # the learned policy is slow here
     undecided={"guard": "they are broken off"},
+    lasts=("turns", "turns"),
     games=512,  # a step costs about the same for any number of games
     players=(2, 4),
 )

@@ -25,6 +25,7 @@ from collections.abc import (
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from sim.own_game.cards import CardList
 from sim.parameters import nearest, no_such
 from sim.scores import GameError
 
@@ -200,8 +201,9 @@ class CardGame:
     may_hold: ClassVar[Callable[..., bool] | None] = None
 
     def cards(self, g: Any) -> Sequence[Any]:
-        """The cards of the box, by the rules in force."""
-        return []
+        """The cards of the box, by the rules in force; those of all declared tables."""
+        tables = members(type(self), CardList)
+        return [card for name in tables for card in getattr(g.rules, name)]
 
     def setup(self, g: Any) -> None:
         """Prepare the board."""
@@ -244,14 +246,14 @@ def check_declarations(game: type[CardGame], reserved: Container[str]) -> None:
 
 def _problems(game: type[CardGame], reserved: Container[str]) -> Iterator[str]:
     """Yield what is wrong, and what to write."""
-    for word in members(game, (Declared, RuleField, Event)):
+    for word in members(game, (Declared, RuleField, Event, CardList)):
         if word in reserved:
             yield f"{word!r} is taken: the board has it already. Choose another name."
     for word, example in _EXAMPLES.items():
         if not getattr(game, word):
             yield f"write {word}, as in {example}."
     yield from _wrong_forms(game)
-    own = {*vars(game)} - {*members(game, (Declared, RuleField, Event))}
+    own = {*vars(game)} - {*members(game, (Declared, RuleField, Event, CardList))}
     for word in sorted(own & _NEARLY.keys()):
         yield f"{word}: did you mean {_NEARLY[word]!r}?"
     yield from _wrong_names(game)

@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import create_model
 
+from sim.own_game.card_rows import CardRow, card_table, cards_in
+from sim.own_game.cards import CardList
 from sim.own_game.declarations import CardGame, RuleField, members
 from sim.parameters import BY_PLAYERS, RuleError, Rules, TableRow, parameter
 
@@ -19,11 +21,20 @@ class OwnRules(Rules):
     def check(self, players: int) -> None:
         """Refuse a number of players that these rules do not allow."""
         problem = self.game.problem(
-            SimpleNamespace(**self.plain_with(players)), players * self.game.team
+            SimpleNamespace(**self.seen_with(players)), players * self.game.team
         )
         if problem:
             who = "players" if self.game.team == 1 else f"teams of {self.game.team}"
             raise RuleError(f"{self.game.title}, {players} {who}: {problem}")
+
+    def seen_with(self, players: int) -> dict[str, Any]:
+        """The values as the game's code sees them: of a table of cards, its cards."""
+        values = self.plain_with(players)
+        for name, declared in members(type(self.game), CardList).items():
+            rows: tuple[CardRow, ...] = getattr(self, name)
+            printed = rows == type(self).model_fields[name].default
+            values[name] = declared if printed else cards_in(rows)
+        return values
 
     def __reduce__(self) -> Any:
         """Travel as the game and the values: the class is of the game's file."""
@@ -50,6 +61,8 @@ def rules_model(game: CardGame, game_id: str) -> type[OwnRules]:
     }
     if columns:
         fields[BY_PLAYERS] = _table(game, columns)
+    for name, cards in members(type(game), CardList).items():
+        fields[name] = card_table(name, cards)
     name = f"{type(game).__name__}Rules"
     model = create_model(
         name, __base__=OwnRules, __doc__=f"Rules of {game.title}.", **fields

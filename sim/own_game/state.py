@@ -15,10 +15,12 @@ from sim.events import SEATS, Decision
 from sim.masks import Counts, Masks
 from sim.own_game.batch_turns import LazyMoments
 from sim.own_game.board import ENOUGH, MOST, Board, BoardPlan
+from sim.own_game.cards import CardList
 from sim.own_game.declarations import CardGame, ChoiceOf, Event, members
 from sim.own_game.hidden import Deal
 from sim.own_game.moments import Fork, Moment, set_up
-from sim.parameters import RuleError, Rules, one_of
+from sim.own_game.rules import OwnRules
+from sim.parameters import RuleError, one_of
 from sim.scores import GameError
 
 SHARED = "shared"
@@ -113,11 +115,12 @@ class Layout:
     ``players`` are its sides: teams, or players where there are none.
     """
 
-    def __init__(self, game: CardGame, rules: Rules, players: int) -> None:
-        plain = rules.plain_with(players)
-        self.plan = BoardPlan(game, plain, players * game.team)
+    def __init__(self, game: CardGame, rules: OwnRules, players: int) -> None:
+        seen = rules.seen_with(players)
+        self.plan = BoardPlan(game, seen, players * game.team)
         board = Board(self.plan, 0, 0)
         self.box = box_of(game, board)
+        _refuse_printed_cards(game, seen, self.box)
         kinds = [getattr(card, "_alike", -1) for card in self.box]
         self.plan.copies = len({*kinds} - {-1}) < len(kinds) - kinds.count(-1)
         self.options = {
@@ -204,8 +207,20 @@ def box_of(game: CardGame, board: Board) -> Sequence[Any]:
     return box
 
 
+def _refuse_printed_cards(
+    game: CardGame, rules: Mapping[str, Any], box: Sequence[Any]
+) -> None:
+    """Refuse a box with cards of a table that the rules in force have changed."""
+    for name, printed in members(type(game), CardList).items():
+        if rules[name] is not printed and {*printed} & {*box}:
+            raise RuleError(
+                f"{type(game).__name__}.cards gives cards of {name} as they are "
+                f"printed. Write g.rules.{name}: the cards by the rules in force."
+            )
+
+
 @lru_cache(maxsize=64)
-def _layout(game: CardGame, rules: Rules, players: int) -> Layout:
+def _layout(game: CardGame, rules: OwnRules, players: int) -> Layout:
     return Layout(game, rules, players)
 
 
@@ -216,7 +231,7 @@ class OwnState(BatchState):
     out_of_step = True
 
     def __init__(
-        self, rules: Rules, players: int, seed: Seed, games: NDArray[np.uint64]
+        self, rules: OwnRules, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = _layout(self.game, rules, players)
         super().__init__(rules, players, seed, games)

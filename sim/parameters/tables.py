@@ -38,9 +38,16 @@ class RuleError(ValueError):
 
 
 class TableRow(BaseModel):
-    """A row of a table that a designer edits, known by its id."""
+    """A row of a table that a designer edits, known by its id.
+
+    ``id_called`` is what a sheet of one's own may call the id. ``stepped``: whether
+    each row is tried as a lever though nobody names it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id_called: ClassVar[str] = "id"
+    stepped: ClassVar[bool] = True
 
     id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9+./_-]+$")
 

@@ -211,7 +211,7 @@ def test_what_an_option_is_worth_is_what_a_what_if_says():
         "kunitame", "good", forbid="contract:1", games=8_192, seed=1, jobs=1
     )
     [row], [same] = found.rows.to_dicts(), what_if.rows.to_dicts()
-    assert row["estimate"] == pytest.approx(same["more"])
+    assert row["estimate"] == pytest.approx(-same["more"])
     expected = "yes" if same["low"] > 0 else "no" if same["high"] < 0.01 else None
     assert found.answer == (expected or "cannot tell")
 

@@ -25,7 +25,7 @@ def test_which_contract_is_a_trap():
     assert found.answer == "yes"
     traps = found.rows.filter(answer="yes")
     assert traps["what"].to_list() == ["nyarlathotep"]
-    assert 0.005 < traps["estimate"][0] < 0.05
+    assert -0.05 < traps["estimate"][0] < -0.005  # lost without it
     assert "who never takes nyarlathotep wins" in found.sentences[0]
 
 

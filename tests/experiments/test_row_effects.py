@@ -12,6 +12,7 @@ from experiments.analysis.row_effects import (
 )
 from experiments.core.cells import Cell
 from experiments.execution.run import run
+from experiments.variants import new_game
 from sim.games import load
 
 CHASTE = [1, 2, 3, 4, 1, 2, 3, 4]
@@ -95,3 +96,17 @@ def test_options_equal_tables_and_other_players_have_none():
     assert row_effects([(one, cell("kunitame", squares=squares))], 8).is_empty()
     other = Cell("drake", maidens(9).rules, 4, ("racer",) * 4, True, 1)
     assert row_effects([(cell(), other)], 8).is_empty()
+
+
+def test_where_all_positions_are_alike_nothing_can_be_told_and_that_is_said(tmp_path):
+    file, *_ = new_game.new(str(tmp_path / "game"))
+    declared = 'ChoiceOf("a card to bid, in secret", "cards")'
+    file.write_text(file.read_text().replace(declared, '"a card to bid, in secret"'))
+    game = load(str(file))
+    one, other = (
+        Cell(game.id, game.rules.of(changes), 2, ("thrifty",) * 2, True, 1)
+        for changes in ({}, {"box": {"star": {"points": 5}}})
+    )
+    rows = row_effects([(one, other)], 4)
+    [told] = row_sentences(with_row_verdicts(rows, ComparisonTolerance(), 4))
+    assert told.endswith("are alike: star: points 5 instead of 6.")

@@ -186,6 +186,20 @@ def test_headings_of_ones_own_are_declared_and_own_columns_come_out_again(tmp_pa
         fd.cards("kunitame", variant=path, columns=said)
 
 
+@pytest.mark.parametrize("game", REGISTRY)
+def test_in_every_game_headings_are_declared_and_notes_come_out_again(tmp_path, game):
+    rows = [
+        {"Feld" if key == "id" else key: value for key, value in row.items()}
+        | {"Zeichner": f"Ana {at}"}
+        for at, row in enumerate(sheet(game))
+    ]
+    path, out = written(tmp_path / "mine.csv", rows), tmp_path / "cards.csv"
+    text = fd.cards(game, variant=path, columns=["id=Feld"], file=out)
+    kept = [*csv.DictReader(io.StringIO(text))]
+    assert [row["Zeichner"] for row in kept] == [row["Zeichner"] for row in rows]
+    assert rules(out, game) == load(game).rules()
+
+
 def test_a_deck_that_follows_from_its_cards_is_no_other_rule(tmp_path):
     """Found by the fuzzer: changed cards make the deck of Article II a custom one."""
     path = tmp_path / "deck.csv"
@@ -335,6 +349,9 @@ def test_what_a_sheet_cannot_hold_is_not_lost_silently(tmp_path):
         with pytest.raises(UsageError, match=f"not {told}. Write that with"):
             fd.cards("kunitame", file=path, **asked)
     assert not path.exists()
+    empty = ["hunch=[]"]
+    with pytest.raises(UsageError, match=r"not hunch\. Write that with"):
+        fd.cards("kbernestich", file=path, settings=empty)
     fd.cards("kunitame", file=path, settings=["squares.card-6-8.gem=3"])
     changed = {"squares": {"card-6-8": {"gem": 3}}}
     assert rules(path) == load("kunitame").rules().changed(changed)

@@ -277,6 +277,10 @@ def test_a_later_format_names_its_commit(here, fairdeal):
     values = {"format": "fairdeal manifest 9", "fairdeal": "3.0", "commit": COMMIT}
     (place / "manifest.json").write_text(json.dumps(values))
     told = fairdeal("runs", "show", "later").stderr
+    assert "manifest.json was made by a newer fairdeal: it has format 9, but" in told
+    assert "newer" in fairdeal("runs", "list").stdout
+    compared = fairdeal("compare", "results/later", "base", "--game", "kunitame").stderr
+    assert "was made by a newer fairdeal" in compared
     assert f"Read all of it with fairdeal 3.0 (commit {COMMIT[:10]}): {HOW}." in told
 
 

@@ -139,7 +139,7 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
         for one, label in named
         if label in used or one.decision not in table.counted
     ]
-    title = "Won more without it, of 100 games"
+    title = "Lost without it, of 100 games"
     if not options:
         words = "Nobody at the table ever takes it, so nobody here knows its worth."
         tried = _why(table, question.options[:_TOLD])
@@ -148,13 +148,12 @@ def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) ->
     rows: list[Row] = []
     for level in table.able:
         for row in table.changed(level, "forbid", options):
-            ends = {"low": row["low"], "high": row["high"]}
-            word = judge(**ends)
+            word = judge(row["low"], row["high"])
             if row["verdict"] == "never comes up":
                 word = "cannot tell"
-            shown = {"what": row["what"], "estimate": row["more"], **ends}
-            rows.append({"level": level, **shown, "answer": word})
-    rows = _ordered(rows, table.played.best, falls=question.claim == "trap")
+            lost = {"estimate": -row["more"], "low": -row["high"], "high": -row["low"]}
+            rows.append({"level": level, "what": row["what"], **lost, "answer": word})
+    rows = _ordered(rows, table.played.best, falls=question.claim != "trap")
     said: Word = "cannot tell"
     sentences: list[str] = []
     for level in reversed(table.able):
@@ -185,7 +184,7 @@ def _would_tell(
     for row in rows:
         if row["answer"] != "cannot tell":
             continue
-        half, more = (row["high"] - row["low"]) / 2, row["estimate"]
+        half, more = (row["high"] - row["low"]) / 2, -row["estimate"]
         above, below = sign * (more - yes), sign * (no - more)
         part = found if above >= below else others
         part.append((half / max(above, below, _NO_DISTANCE)) ** 2)
@@ -226,11 +225,11 @@ def _of_all(answers: Sequence[Word]) -> Word:
 def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> str:
     """Say which options are traps, or too strong, and what they are worth."""
     who, trap = players_words(level), question.claim == "trap"
-    ordered = sorted(rows, key=lambda row: row["estimate"], reverse=trap)
+    ordered = sorted(rows, key=lambda row: row["estimate"], reverse=not trap)
     found = [row for row in ordered if row["answer"] == "yes"]
     if found or len(rows) == 1:
         told = (found or ordered)[:_TOLD]
-        slight = trap and found and all(row["low"] < SMALL for row in found)
+        slight = trap and found and all(row["high"] > -SMALL for row in found)
         weak = ", perhaps by so little that it is only weak" if slight else ""
         return f"Among {who}: {'; '.join(map(_never, told))}{weak}."
     unsure = sum(row["answer"] == "cannot tell" for row in rows)
@@ -244,11 +243,11 @@ def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> s
 
 def _never(row: Row) -> str:
     """Say what who never takes the option wins or loses."""
-    more, low, high = (100 * row[name] for name in ("estimate", "low", "high"))
-    side = "more" if more > 0 else "fewer"
+    lost, low, high = (100 * row[name] for name in ("estimate", "low", "high"))
+    side = "fewer" if lost > 0 else "more"
     return (
-        f"who never takes {row['what']} wins {abs(more):.1f} of 100 games {side} "
-        f"({low:+.1f} to {high:+.1f})"
+        f"who never takes {row['what']} wins {abs(lost):.1f} of 100 games {side} "
+        f"(lost without it: {lost:+.1f}, from {low:+.1f} to {high:+.1f})"
     )
 
 

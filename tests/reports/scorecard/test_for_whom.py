@@ -79,7 +79,7 @@ PLANTED = {LEAD: (17, 16, 19, 48), "bold": (9, 9, 13, 69), "shy": (14, 12, 14, 6
 def test_what_all_show_is_told_as_such():
     score, told, _ = page_one(PLANTED)
     assert (len(score.agree), len(score.differ), len(score.unsettled)) == (2, 0, 0)
-    assert "in all 3 ways to play, not tried with strong players" in told.text
+    assert "in all 3 ways to play, not tried with stronger players" in told.text
     assert "only" not in told.text.partition("would be even")[2]
     assert told.sure == "sure"
     score, told, _ = page_one(PLANTED, {"search": (14, 14, 12, 60)})
@@ -387,6 +387,11 @@ def test_how_most_games_end_says_who_wins_and_not_why_some_have_no_winner():
     assert "60 of 100" in reasons["roles"]
     assert "ties" not in reasons
     assert how_games_end(run, {}, {"time": "time is up"}) == {}
+    data.leading = lambda name, **_: ended if name == "decided" else turns
+    turns = pl.DataFrame({"estimate": [17.2]})
+    long = how_games_end(run, bed, {}, ("turns", "cards"))
+    assert long["length"].endswith("the Bed is full. A game has 17 cards on average.")
+    data.leading = lambda *_, **__: ended
     left = how_games_end(run, {}, {"end": "time is up"})
     assert left == {"ties": "40 of 100 games end as time is up."}
 

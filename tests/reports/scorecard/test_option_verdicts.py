@@ -204,10 +204,11 @@ def test_whoever_takes_a_rare_option_and_loses_shows_that_it_is_dead():
 def test_options_with_one_word_are_judged_together():
     """Bids against bust values; no bid against all of them."""
     rows = [row("hunch-1", 0.02, 0.01), row("hunch-2", 0.02, 0.01)]
-    words = ("any bid", 0.3), ("any bust value", 0.01)
+    words = ("any bid", 0.3), ("any bust value", 0.01), ("any letter", 0.02)
     rows += [row(name, lost, 0.01, whole=True) for name, lost in words]
     rows = [{"whole": False, **each} for each in rows]
     worth = pl.DataFrame(rows)
+    assert outshines(worth[:-1]) is None  # of a pair, one is worth what the other is
     found = outshines(worth)
     assert found is not None
     assert found.sign == "any bid at act"
