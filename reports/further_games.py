@@ -97,7 +97,7 @@ def with_further(data: ReportData, tables: Sequence[SearchSums]) -> ReportData:
                     looks[at, name] = Looks(table.played, wider)
     return replace(
         data,
-        sums=merge(sums),
+        sums=merge(sums) if len(sums) > 1 else data.sums,
         looks=looks,
         game_seconds=max((table.game_seconds for table in tables[:1]), default=0.0),
     )

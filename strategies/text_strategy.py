@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import games
 from sim.batch_state import BatchState
@@ -25,8 +24,8 @@ from strategies.text_conditions import ConditionError, is_like
 from strategies.text_file import SUFFIX, Preference, TextError, TextFile, from_bytes
 from strategies.view_fields import FieldReader
 
-NO_LINE = -1
-"""Stands for no line of the text where one is told."""
+Followed = tuple[int, ...]
+"""The lines of a text, from 0 on, that an answer is due to; () if to none."""
 
 
 @registry.register_policy(SUFFIX)
@@ -114,15 +113,14 @@ class TextStrategy(Strategy):
         """(rows,) the options of the first line that fits, or the other's answer."""
         return self.decide_by_line(view)[0]
 
-    def decide_by_line(self, view: View) -> tuple[Masks, NDArray[np.int64]]:
-        """(rows,) the answers, and the first line that each is due to, from 0 on."""
+    def decide_by_line(self, view: View) -> tuple[Masks, list[Followed]]:
+        """(rows,) the answers, and for each row the lines that it is due to."""
         chooser = _Chooser(self.text, view)
-        lines = np.full(len(view), NO_LINE)
         if not chooser.lines:
-            return self.other.decide(view), lines
+            return self.other.decide(view), [()] * len(view)
         answers = answers_by_game(view, chooser.choose, self.title)
-        lines = np.array(chooser.followed, dtype=np.int64)
-        rest = np.flatnonzero(lines == NO_LINE)
+        lines = chooser.followed
+        rest = np.flatnonzero([not followed for followed in lines])
         if len(rest) == len(view):
             return self.other.decide(view), lines
         if view.kind.form == "sample":
@@ -170,7 +168,7 @@ def _are_fixed(state: BatchState, kind: Decision) -> bool:
 class _Chooser:
     """Chooses by the lines of a text, in one game after another.
 
-    ``followed`` has for each the number of the first line that was followed, from 0.
+    ``followed`` has for each the numbers of the lines that were followed, from 0.
     """
 
     def __init__(self, text: TextFile, view: View) -> None:
@@ -180,7 +178,7 @@ class _Chooser:
             for number, line in enumerate(text.prefer)
             if line.kind == kind.name
         ]
-        self.followed: list[int] = []
+        self.followed: list[Followed] = []
         self._form = kind.form
         self._read = FieldReader(view).read
 
@@ -189,18 +187,18 @@ class _Chooser:
         legal = view.legal
         most = 1 if self._form == "one" else view.most
         chosen: list[Any] = []
-        first = NO_LINE
+        followed: list[int] = []
         for number, line in self.lines:
             more = self._by(line, number, view, legal)
-            if more and first == NO_LINE:
-                first = number
             if self._form == "bag":
-                chosen += [one for one in more[:1] for _ in range(line.number)]
+                added = [one for one in more[:1] for _ in range(line.number)]
             else:
-                chosen += [one for one in more if one not in chosen]
+                added = [one for one in more if one not in chosen]
+            chosen += added
+            followed += [number] * bool(added)
             if chosen and len(chosen) >= most:
                 break
-        self.followed.append(first)
+        self.followed.append((*followed,))
         if self._form == "one":
             return chosen[0] if chosen else legal[0]
         return chosen[:most]

@@ -185,13 +185,15 @@ def card_sentences(cards: pl.DataFrame) -> Iterator[str]:
     """
     if cards.is_empty():
         return
-    open_ = pl.col("verdict").is_in(["open", "too rare"])
     groups = {
         word: cards.filter(verdict=word)
         for word in ("stronger", "weaker", "new", "gone")
     }
-    groups["changed, but open:"] = cards.filter(open_ & pl.col("changed"))
+    mine = cards.filter("changed")
+    groups["changed, but open:"] = mine.filter(verdict="open")
+    groups["changed, but hardly taken on a side:"] = mine.filter(verdict="too rare")
     parts = [f"{word} {_named(rows)}" for word, rows in groups.items() if rows.height]
+    open_ = pl.col("verdict").is_in(["open", "too rare"])
     if left := cards.filter(open_ & ~pl.col("changed")).height:
         parts.append(f"no effect is shown on {left} other{'s' * (left != 1)}")
     yield (

@@ -9,19 +9,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from experiments.analysis import lever_report
-from experiments.core.cells import UsageError
+from experiments.core.cells import Cell, UsageError
 from experiments.execution.checksummed_json import DamagedFile
+from experiments.execution.run import run
 from reports import notable_games, player_trust
 from reports.build_report import backing_sections
 from reports.game_report import GameReport
 from reports.report_document import SectionLink
 from reports.scorecard.score_line import ScoreLine
-from sim.parameters import no_such
+from sim import games
+from sim.parameters import Rules, no_such
 
 ALL = "all"
 """Asks for every section."""
 _EVERY_GAME = notable_games.LINK, player_trust.LINK, lever_report.LINK
 """Made when asked for."""
+_REHEARSED = 8  # games
 PAGE = "report.json"
 """The file of a report that lists its sections."""
 
@@ -57,6 +60,15 @@ def sections_to_make(
         return tuple(n for n in known if n != lever_report.LINK.id or n in asked)
     made = {*asked, *backing_sections(declared, lines), *_sections_in(out)}
     return tuple(name for name in known if name in made)
+
+
+def rehearse(game: str, rules: Rules) -> None:
+    """Play a few games at random, so that sections of one's own fail at once.
+
+    Raises ``SectionError`` for what they count, not for what they show.
+    """
+    cell = Cell(game, rules, games.load(game).players[0], ("random",))
+    run([cell], _REHEARSED, detailed=True)
 
 
 def _sections_in(out: Path) -> list[str]:

@@ -132,7 +132,7 @@ def report(
             by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.
     """
-    from experiments.analysis import balance_report, replication
+    from experiments.analysis import balance_report, replication, report_sections
     from experiments.analysis.leader import Leader
     from experiments.core import own_sections
     from experiments.execution.output_paths import output_directory
@@ -178,6 +178,8 @@ def report(
         output_directory(absolute_path(out), of.game, "report") as folder,
     ):
         made = partial(made, sections=(*wanted, *ids))
+        if ids:
+            report_sections.rehearse(of.game, of.values)
         done = made(seed=first, out=folder)
         if replicate:
             other = replication.replication_seed(first)

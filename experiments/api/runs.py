@@ -27,9 +27,9 @@ def list(folder: str | Path = FOLDER) -> Sequence[RunEntry]:  # noqa: A001 - as 
 def show(name: str | Path) -> RunEntry:
     """Return the state of a run, by its directory or its name in ``results/``.
 
-    A run that an earlier fairdeal kept in another format has the state "outdated", and
-    ``earlier`` is what it found. Raises ``UsageError`` if there is no such run, or it
-    cannot be read.
+    A run that another fairdeal kept in another format has the state "outdated", or
+    "newer", and ``earlier`` is what it found. Raises ``UsageError`` if there is no such
+    run, or it cannot be read.
 
     >>> show("lives").about  # doctest: +SKIP
     'Does a life gem matter?'

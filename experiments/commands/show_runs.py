@@ -84,7 +84,7 @@ def _earlier_lines(run: RunEntry, earlier: EarlierRun) -> None:
     """Print what a run of an earlier format was, and how to go on from it."""
     output.print_line(f"run      {run.path}", "bold")
     output.print_line(
-        f"state    outdated: format {earlier.format}, of {run.state.made}"
+        f"state    {run.state.status}: format {earlier.format}, of {run.state.made}"
     )
     output.print_line(f"about    {'; '.join(earlier.lineups)}")
     output.print_line(f"game     {', '.join([earlier.game, *earlier.changes])}")

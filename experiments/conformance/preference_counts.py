@@ -3,20 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from experiments.conformance.harness import Check, Setting, numbers
 from sim.masks import Masks
 from sim.view import View
-from strategies.text_strategy import NO_LINE, TextStrategy
+from strategies.text_strategy import Followed, TextStrategy
 
 
 class _Counting:
-    """A player that counts, by kind, which preference decides; ``NO_LINE`` for none."""
+    """A player that counts, by kind, which preferences decide together; () for none."""
 
     def __init__(self, inner: TextStrategy) -> None:
         self._inner = inner
-        self.followed: dict[str, Counter[int]] = {}
+        self.followed: dict[str, Counter[Followed]] = {}
 
     @property
     def title(self) -> str:
@@ -25,8 +23,7 @@ class _Counting:
     def decide(self, view: View) -> Masks:
         answers, lines = self._inner.decide_by_line(view)
         counts = self.followed.setdefault(view.kind.name, Counter())
-        found, often = np.unique(lines, return_counts=True)
-        counts.update(dict(zip(found.tolist(), often.tolist(), strict=True)))
+        counts.update(lines)
         return answers
 
 
@@ -51,11 +48,12 @@ def preference_checks(
             why = f"preference {unreachable[number]} always decides before it"
             yield Check(name, False, f"{line}: can never be followed, as {why}")
             continue
-        often = _often(counts[number - 1], counts.total())
+        times = sum(many for lines, many in counts.items() if number - 1 in lines)
+        often = _often(times, counts.total())
         never = f"never in {played:,} games: it may never fit, or others come before it"
-        yield Check(name, True, f"{line}: {often if counts[number - 1] else never}")
+        yield Check(name, True, f"{line}: {often if times else never}")
     for kind, counts in player.followed.items():
-        if left := counts[NO_LINE]:
+        if left := counts[()]:
             who = own.other.title
             often = _often(left, counts.total())
             yield Check("otherwise", True, f"{kind}: {who} decides {often}")

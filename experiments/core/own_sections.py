@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from reports.game_report import GameReport, ReportSection
-from sim import places
+from experiments.core.decision_counts import DECISIONS
+from reports.game_report import GameReport, ReportSection, Tables
+from sim import games, places
 from sim.errors import error_text, place_text
 from sim.own_files import SECTIONS, check_may_load, hash_of, load_module, own_line
+from sim.parameters import no_such
 
 GROUP = "fairdeal.sections"
 """The entry points of packages with sections; a name begins with the game's id."""
@@ -66,6 +68,7 @@ def with_own_sections(game: str, declared: GameReport) -> GameReport:
     for source, sections in sources:
         known = {section.id for section in declared.sections}
         for section in sections:
+            _check_records(source, section, game)
             if section.id in known:
                 raise UsageError(
                     f"{source}: the report has a section {section.id!r} already."
@@ -76,6 +79,18 @@ def with_own_sections(game: str, declared: GameReport) -> GameReport:
         except ValueError as error:
             raise UsageError(f"{source}: {error}.") from error
     return declared
+
+
+def _check_records(source: str, section: ReportSection, game: str) -> None:
+    """Refuse records that a game does not have; raises ``UsageError``."""
+    played = games.load(game)
+    known = [*dict.fromkeys([*played.events, *played.kinds]), DECISIONS]
+    for name in section.records:
+        if name not in known:
+            raise UsageError(
+                f"{source}: section {section.id!r}: records: "
+                f"{no_such('table', name, known, f'Tables of {game}')}"
+            )
 
 
 @lru_cache(maxsize=32)
@@ -138,11 +153,30 @@ def _guarded(section: ReportSection) -> ReportSection:
         reads=own(section.reads or _recorded),
         show=own(section.show),
         intro=own(section.intro),
-        tidy=own(section.tidy),
+        tidy=own(section.tidy and _whole(section, section.tidy)),
         counts=own(section.counts),
         tables=tuple(map(own, section.tables)),
         claims=tuple(map(own, section.claims)),
     )
+
+
+def _whole(
+    section: ReportSection, tidy: Callable[[Any], Tables]
+) -> Callable[[Any], Tables]:
+    """A function whose tables are those that the measures of a section need."""
+
+    @wraps(tidy)
+    def tables(read: Any) -> Tables:
+        made = tidy(read)
+        for measure in section.measures:
+            if measure.table and measure.table not in made:
+                no = no_such("table", measure.table, made, "It makes")
+                raise SectionError(
+                    f"section {section.id!r}: measure {measure.name!r}: tidy makes {no}"
+                )
+        return made
+
+    return tables
 
 
 def _recorded(raw: Any, about: Any) -> Any:
@@ -172,6 +206,8 @@ def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def called(*given: Any) -> Any:
         try:
             return function(*given)
+        except SectionError:
+            raise
         except Exception as error:
             raise failed(error) from error
 

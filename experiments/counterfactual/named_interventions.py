@@ -124,9 +124,10 @@ class _Reader:
         self, do: type[Forbid] | type[Force], text: str
     ) -> Iterator[Intervention[Any]]:
         """Yield what forbids, or forces, an option, or each."""
-        before, option = self._split(text)
+        word = do.__name__.lower()
+        before, option = self._split(word, text)
         moment = self._when(before)
-        for name, kinds in self._options(do.__name__.lower(), moment, option):
+        for name, kinds in self._options(word, moment, option):
             yield Intervention(replace(moment, decisions=kinds), self.whose, do(name))
 
     def declined(self, _: str) -> Iterator[Intervention[Forbid]]:
@@ -194,13 +195,20 @@ class _Reader:
         for one in known if option == EACH else [option]:
             yield one, tuple(kind for kind, part in ids.items() if one in part)
 
-    def _split(self, text: str) -> tuple[str, str]:
+    def _split(self, word: str, text: str) -> tuple[str, str]:
         """Return the decisions before an option ("claim:black"), and the option."""
         before, colon, option = text.partition(":")
         kinds = self.game.kinds
         named = colon and all(one in kinds for one in before.split("+"))
         if colon and not named and before.isidentifier():
-            _known("when", before, kinds)
+            _known(word, before, kinds)
+        if text in kinds or not text or (colon and not option):
+            kind = kinds.get(before) or next(iter(kinds.values()))
+            one = option_ids(self.game, self.cell.rules, self.cell.players, kind)[0]
+            raise UsageError(
+                f"{word}: {text!r} names no option. Write DECISION:OPTION, such as "
+                f"{kind.name}:{one}."
+            )
         return (before, option) if named else ("", text)
 
     def _when(self, before: str) -> When:

@@ -38,22 +38,24 @@ class OutdatedFile(UsageError):
     """A file of another format.
 
     ``version`` is the fairdeal that wrote it, ``reader`` one that reads it, and
-    ``number`` that of its format.
+    ``number`` that of its format; ``newer``: whether that is later than ours.
     """
 
     def __init__(self, path: Path, number: int, values: Mapping[str, Any]) -> None:
         default = {"fairdeal": "0.1.0"} if number < FORMAT else {}  # all before 0.2.0
-        self.number = number
+        self.number, self.newer = number, number > FORMAT
         self.version = Version.of(default | dict(values))
         known = self.version.commit
         self.reader = self.version if known else _READERS.get(number, self.version)
         made = "" if self.reader == self.version else f", of {self.version},"
+        has = "was made by a newer fairdeal: it has" if self.newer else "has"
+        made = "" if self.newer else made
         found = path.with_name(SUMMARY).is_file()
         show = (
             f"See what it found: fairdeal runs show {short_path(path.parent)}. " * found
         )
         super().__init__(
-            f"{path}{made} has format {number}, but {this_version()} reads format "
+            f"{path}{made} {has} format {number}, but {this_version()} reads format "
             f"{FORMAT}. {show}Read all of it with {self.reader}: {self.reader.how}. Or "
             "start a new run."
         )

@@ -11,8 +11,11 @@ from experiments.execution.file_locks import is_locked
 from experiments.execution.manifest_schema import read_manifest
 from experiments.execution.version import Version
 
-Status = Literal["finished", "unfinished", "running", "damaged", "outdated", "foreign"]
-
+Status = Literal[
+    "finished", "unfinished", "running", "damaged", "outdated", "newer", "foreign"
+]
+OTHER_FORMAT = ("outdated", "newer")
+"""The status of runs of an earlier format, and of a later one."""
 
 _BLOCKS = "blocks/*.parquet"
 
@@ -42,7 +45,8 @@ def inspect_run(out: Path) -> RunStatus:
     except FileNotFoundError:
         status = "foreign"
     except OutdatedFile as error:
-        status, made = "outdated", error.version
+        status = "newer" if error.newer else "outdated"
+        made = error.version
     except UsageError:
         status = "damaged"
     return RunStatus(status, finished_blocks(out), _size(str(out)), manifest, made)

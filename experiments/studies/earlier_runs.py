@@ -1,4 +1,4 @@
-"""Runs that an earlier fairdeal kept in another format: what they found is read.
+"""Runs that another fairdeal kept in another format: what they found is read.
 
 Their sums are not, as they lack what today's errors are made of. But every format wrote
 what it found to ``summary.json``, with the intervals of its time, and these are shown

@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from experiments.core.cells import UsageError
 from experiments.execution.checksummed_json import DamagedFile, seal, unseal
 from experiments.execution.failures import RunFailed
 from experiments.execution.manifest_schema import manifest_of_run
-from experiments.execution.run_status import RunStatus, inspect_run
+from experiments.execution.run_status import OTHER_FORMAT, RunStatus, inspect_run
 from experiments.execution.user_paths import FOLDER, short_path, start_directory
 from experiments.execution.version import VERSION, Version, this_version
 from experiments.studies.earlier_runs import EarlierRun, earlier_run
@@ -51,10 +52,10 @@ class RunEntry:
     state: RunStatus
     question: str | None = None  # of a study; empty if it has none
 
-    @property
+    @cached_property
     def earlier(self) -> EarlierRun | None:
-        """What it found, if an earlier fairdeal kept it in another format."""
-        return earlier_run(self.path) if self.state.status == "outdated" else None
+        """What it found, if another fairdeal kept it in another format."""
+        return earlier_run(self.path) if self.state.status in OTHER_FORMAT else None
 
     @property
     def cells(self) -> int:
@@ -97,7 +98,7 @@ class RunEntry:
 
     def check_source(self) -> None:
         """Raise ``UsageError`` if another source began the run."""
-        if self.state.status == "outdated":
+        if self.state.status in OTHER_FORMAT:
             manifest_of_run(self.path)  # raises the error
         if self.of_other_source:
             made = self.state.made

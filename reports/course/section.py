@@ -170,26 +170,35 @@ _SIDES = {
 }
 
 
+def leading_claims(players: int) -> dict[str, Claim]:
+    """Return what is claimed of who wins from ahead, and from behind, by measure."""
+    return {
+        name: Claim(
+            f"wins of {whose} at half-time",
+            f"{name} {BEYOND}",
+            players,
+            even=0.0,
+            reference="chance",
+            tolerance=TOLERANCE,
+        )
+        for name, whose in _LEADING.items()
+    }
+
+
 def _leading(data: ReportData) -> SectionParts:
     """Yield findings on who wins from ahead, and from behind, against chance."""
     rows = AGAINST_CHANCE.rows_of(data).filter("main").drop_nulls("estimate")
     by = {row["what"]: row for row in rows.to_dicts()}
-    for name, whose in _LEADING.items():
+    for name, claim in leading_claims(data.players).items():
         if name not in by:
             continue
         row = by[name]
         yield Finding(
-            f"Course, {data.players} players, {data.who}: {whose} at half-time wins "
+            f"Course, {data.players} players, {data.who}: {_LEADING[name]} at "
+            "half-time wins "
             f"{share(row)} of the games won, and by chance {percent(row['chance'])}, "
             f"if rounds were independent: {_SIDES[row['verdict']]}.",
             sureness(row["verdict"]),
-            claim=Claim(
-                f"wins of {whose} at half-time",
-                f"{name} {BEYOND}",
-                data.players,
-                even=0.0,
-                reference="chance",
-                tolerance=TOLERANCE,
-            ),
+            claim=claim,
             tested=how_tested("5 points", "measures", len(by), data.games),
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
+from reports.course.section import leading_claims
 from reports.scorecard import cell_lines
 from reports.scorecard.line_statistics import POSITION
 from reports.scorecard.score import ScorecardRun, cell_of
@@ -20,7 +21,8 @@ from reports.statistics.repeated_looks import LATER
 def more_games(run: ScorecardRun) -> dict[int, float]:
     """Return the further games that would settle an open line, by number of players.
 
-    Those of the line that takes the fewest; none where the leading players settle all.
+    Those of what takes the fewest, a line or a claim about its number; none where the
+    leading players settle all.
     """
     needed: dict[int, float] = {}
     for players, games in _open(run):
@@ -35,6 +37,7 @@ def _open(run: ScorecardRun) -> Iterator[tuple[int, float]]:
     for players in data.counts:
         [cell] = data.cells.filter(data.leads(players), kind="self")["cell"]
         here = cell_of(run, data, cell, players)
+        claims = []
         for line in run.lines:
             asked = data.begins if line.id == "positions" else players == data.players
             if line.id not in cell_lines.CELL_LINES or not asked:
@@ -45,8 +48,12 @@ def _open(run: ScorecardRun) -> Iterator[tuple[int, float]]:
                 ends = line.tolerance.fair_range
                 enough = deciding_games(number.values, later, number.n, *ends)
                 yield players, max(enough - number.n, 1.0)
-            claim = cell_lines.claim(line, here)
-            tried = None if claim is None else run.robustness.test_claim(claim)
+            claims.append(cell_lines.claim(line, here))
+        if players == data.players:
+            course = leading_claims(players).values()
+            claims += [claim for claim in course if claim.measure in data.measures]
+        for claim in filter(None, claims):
+            tried = run.robustness.test_claim(claim)
             if tried is not None and tried.asserted.sign is None:
                 [row] = tried.rows.filter(pl.col("leads")).to_dicts()
                 if row["more_games"] is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from sim.own_game.board import Board, BoardPlan, copied_fact
+from sim.own_game.cards import no_column
 from sim.own_game.declarations import Declared, Fact, Pile
 from sim.own_game.piles import Numbers, Piles
 from sim.parameters import nearest
@@ -103,12 +104,23 @@ class BoardArrays:
         return here[0] if single else here
 
 
-def columns_of(box: Sequence[Any]) -> SimpleNamespace:
+class CardColumns(SimpleNamespace):
+    """The columns of the cards, each an array by card number."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(f"card {no_column(name, [*vars(self)])}")
+
+
+def columns_of(box: Sequence[Any]) -> CardColumns:
     """The columns of the cards, each an array by card number."""
     names = dict.fromkeys(
         name for card in box for name in getattr(card, "__dict__", {}) if name[0] != "_"
     )
-    return SimpleNamespace(
+    return CardColumns(
         **{name: np.array([getattr(card, name) for card in box]) for name in names}
     )
 

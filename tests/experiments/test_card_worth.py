@@ -147,7 +147,10 @@ def test_false_alarms_are_as_rare_as_promised_and_a_planted_card_is_found():
     assert [row["card"] for row in first] == ["card 0", "card 0"]
     assert [row["verdict"] for row in first] == ["stronger", "weaker"]
     rare = drawn(rng, 9.0).with_columns(used_one=pl.lit(3.0))
-    assert set(with_card_verdicts(rare, 1)["verdict"]) == {"too rare"}
+    judged = with_card_verdicts(rare, 1)
+    assert set(judged["verdict"]) == {"too rare"}
+    [told] = card_sentences(judged)
+    assert "changed, but hardly taken on a side: card 0 (" in told
 
 
 def test_the_intervals_of_new_cards_hold_for_all_of_them_at_once():

@@ -116,7 +116,7 @@ def test_somebody_of_a_team_has_to_fit():
         ("last: hand has", "an id is missing"),
         ("last: turn has P", "turn is no set"),
         ("last: hand has 2 XX", "no id in hand 'XX'.*Allowed: B1, B2"),
-        ("last: hand has b12", "did you mean 'B12'"),
+        ("last: hand has DD3", "did you mean 'D3'"),
         ("last: hand has X*", r"no id in hand 'X\*'"),
         ("last: hand has 0 P", "hand has 0 P says nothing. Write hand lacks P"),
         (f"last: turn > {'9' * 5_000}", "at most 1,000"),

@@ -204,7 +204,10 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch, game, asked):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"forbid": "clam:black"}, "no 'clam'; did you mean 'claim'?"),
+        ({"forbid": "clam:black"}, "forbid: no 'clam'; did you mean 'claim'?"),
+        ({"force": "contract:"}, "'contract:' names no option. Write DECISION:OPTION"),
+        ({"force": "play"}, "force: 'play' names no option. Write DECISION:OPTION, su"),
+        ({"force": ":"}, "such as contract:1"),
         ({"forbid": "claim:blak"}, "no 'blak'; did you mean 'black'?"),
         ({"grant": "Life gem"}, "did you mean 'Life gems'?"),
         ({}, "nothing is changed: name at least one of forbid, force"),

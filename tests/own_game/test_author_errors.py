@@ -4,6 +4,7 @@ import pytest
 
 import fairdeal as fd
 from experiments.variants import new_game
+from fairdeal import cards_of
 from sim.answers import IllegalAnswer
 from sim.parameters import RuleError
 from sim.scores import GameError
@@ -52,6 +53,24 @@ def test_an_error_says_what_to_write(name, tmp_path):
     assert words in str(told.value)
     if name != "cards":
         assert file.name in str(told.value)
+
+
+@pytest.mark.parametrize("cell", ["9x", "x", ""])
+def test_a_cell_that_is_no_number_is_named(cell, tmp_path):
+    table = tmp_path / "box.csv"
+    rows = [f"sun {n},{n if n != 3 else cell},{n % 2 and 'J'}" for n in range(1, 7)]
+    table.write_text("\n".join(["name,points,rank", *rows]))
+    said = repr(cell) if cell else "empty"
+    with pytest.raises(RuleError, match=f"box.csv, line 4: points is {said}, and a nu"):
+        cards_of(table)
+    assert cards_of(table, text=["points"])[0].points == "1"
+    with pytest.raises(RuleError, match=r"'pionts'; did you mean 'points'\?"):
+        cards_of(table, text=["pionts"])
+
+
+def test_an_infinite_number_is_text(tmp_path):
+    (tmp_path / "box.csv").write_text("name,to\nnan,inf\n")
+    assert cards_of(tmp_path / "box.csv")[0].to == "inf"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

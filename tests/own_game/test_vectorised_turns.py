@@ -11,6 +11,8 @@ from experiments.conformance.check_game import check_game
 from experiments.conformance.harness import Setting
 from experiments.conformance.turns_referee import turns_check
 from sim.games import load
+from sim.own_game.board_arrays import columns_of
+from sim.own_game.cards import cards_of
 from sim.own_game.piles import Piles
 from sim.scores import GameError
 from tests.own_game.examples import FOLDER, ends
@@ -125,3 +127,11 @@ def test_piles():
     assert piles.total(np.arange(10)).tolist() == [[0, 0], [8, 9]]
     with pytest.raises(GameError, match="empty"):
         piles.pop(0)
+
+
+def test_a_column_that_no_card_has_is_told_with_the_nearest():
+    card = columns_of(cards_of([{"name": "a", "heads": 1}]))
+    with pytest.raises(
+        AttributeError, match=r"'haeds'; did you mean 'heads'\? It has:"
+    ):
+        card.haeds  # noqa: B018

@@ -86,6 +86,25 @@ def test_an_error_while_it_counts_names_the_line(tmp_path):
         fd.play("drake", lineup="random", **FEW)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('("play",)', '("plai",)', "records: no table 'plai'; did you mean 'play'?"),
+        ('{"plays": raw', '{"playz": raw', "no table 'plays'; did you mean 'playz'?"),
+        ('pl.col("turn")', 'pl.col("trick")', 'unable to find column "trick"'),
+    ],
+)
+def test_what_cannot_be_counted_is_told_before_games(old, new, why, tmp_path):
+    file = written(tmp_path, example().replace(old, new))
+    told = []
+    with pytest.raises((UsageError, own_sections.SectionError), match=re.escape(why)):
+        fd.report(
+            "drake", add_section=file, games=16, seed=1, jobs=1, out=tmp_path / "r",
+            progress=lambda *count: told.append(count),
+        )  # fmt: skip
+    assert not told
+
+
 def test_its_errors_are_told_as_the_author_s_own():
     """Not as errors of fairdeal that nobody expected."""
     message, _, code = cli._described(own_sections.SectionError("section 'x': why"))

@@ -205,6 +205,9 @@ def test_a_preference_that_never_can_be_followed_is_told(tmp_path):
     tokens = text.replace("claim", "contract").replace("pass", "1")
     checks = fd.check(written(tmp_path, tokens), "kunitame", games=10)
     assert checks["ok"].all(), "each line places its own tokens"
+    every, more = checks.filter(checks["check"].str.starts_with("pref"))["found"]
+    assert "100%" in every
+    assert not re.search("never| 0%", more), "also where it is not the first"
 
 
 def test_a_run_keeps_the_text(tmp_path, monkeypatch):

@@ -79,7 +79,7 @@ PLANTED = {LEAD: (17, 16, 19, 48), "bold": (9, 9, 13, 69), "shy": (14, 12, 14, 6
 def test_what_all_show_is_told_as_such():
     score, told, _ = page_one(PLANTED)
     assert (len(score.agree), len(score.differ), len(score.unsettled)) == (2, 0, 0)
-    assert "in all 3 ways to play, not tried with strong players" in told.text
+    assert "in all 3 ways to play, not tried with stronger players" in told.text
     assert "only" not in told.text.partition("would be even")[2]
     assert told.sure == "sure"
     score, told, _ = page_one(PLANTED, {"search": (14, 14, 12, 60)})
@@ -329,6 +329,17 @@ def test_the_range_is_of_the_same_two_positions():
 
 
 STRONG = "strong players"
+
+
+def test_what_is_fair_only_among_those_who_lead_is_told():
+    """The first dealer loses nothing among those who learned, but if all are taught."""
+    wins, taught = {LEAD: (25, 25, 25, 25)}, {"taught": (18, 25, 25, 32)}
+    score, told, _ = page_one(wins, taught=taught, called=STRONG)
+    assert score.verdict == "fair"
+    assert told.text == "Nothing to do so far."
+    text = sentences([score])[1].text
+    assert "where you sit depends on who plays: for players taught" in text
+    assert text.endswith("the best is 14.0 points ahead.")
 
 
 def test_where_strong_players_lead_weaker_ones_have_no_vote():
