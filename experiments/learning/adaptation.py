@@ -30,11 +30,10 @@ from experiments.learning.blocks import Effort, Judged, look_around
 from experiments.learning.learn import (
     POLICY,
     kept_at,
-    learning_task,
-    question,
     taught,
     unknown_options,
 )
+from experiments.learning.learning_question import learning_task, question
 from experiments.learning.training_rounds import Training
 from experiments.learning.tuned_heuristic import tuned
 from sim.parameters import Rules
