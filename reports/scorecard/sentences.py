@@ -24,6 +24,8 @@ from reports.scorecard.scored_line import (
 )
 from reports.statistics.robustness import earned_label
 
+UNABLE = "No player here knows how to use"
+"""How the sentence begins about options that nobody here makes use of."""
 MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
@@ -278,7 +280,7 @@ def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
             names = _quoted(score.unable)
             them = "them" if len(score.unable) > 1 else "it"
             option, _, kind = score.unable[0].partition(" at ")
-            text = f"No player here knows how to use {names}; no verdict on {them}."
+            text = f"{UNABLE} {names}; no verdict on {them}."
             text += f" To train one who does: learn --force {kind}:{option}."
             yield text, score.line.id
     alone = [
