@@ -147,7 +147,7 @@ def verdict_of(
     >>> verdict_of(("plot", "observation"), row, row, able=True, uses=False).words
     '“observation at plot”: dead, as one trained to use it loses 16 points by taking it'
     """
-    lost, low, high = (-without[name] for name in ("more", "high", "low"))
+    lost, low, high = (0.0 - without[name] for name in ("more", "high", "low"))
     points = f"{100 * abs(always['more']):.0f} points"
     word, who = option_verdicts.UNKNOWN, "one trained to use it"
     if not able:
