@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.candidates import candidate_answers
 from sim.masks import Masks
-from sim.observation import UNIT, Observation, Observed, Reader
+from sim.observation import UNIT, Observation
+from sim.observation_reader import Observed, Reader
 from sim.view import Rows, View
 from strategies.base import Strategy
 

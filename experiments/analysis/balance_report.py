@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import sim.games
-from experiments.analysis import cures, lever_report, tolerance_file
+from experiments.analysis import cures, lever_report, tolerance_file, trained_options
 from experiments.analysis.auxiliary_runs import (
     LEAST,
     AuxiliaryRuns,
@@ -131,6 +131,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     learner: Learner | None = None,
     cured: int | None = None,
     adapt: cures.Adapt | None = None,
+    train: trained_options.Train | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -152,7 +153,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
     has stay. ``learner``: learns against the leading table, for the section on how much
     its players are to be trusted. ``cured``: fresh deals that test a cure, which
-    players ``adapt`` to. ``full``: all sections, nothing is folded away, and
+    players ``adapt`` to. ``train``: trains a player to use options that nobody else
+    does, who then judges these. ``full``: all sections, nothing is folded away, and
     search players do everything that takes long, too, in enough games for it. Raises
     ``UsageError`` for an unknown section, or any in a quick report; and ``RunFailed``
     if one failed, after
@@ -261,7 +263,13 @@ def report(  # noqa: PLR0913 - all that the command line knows
         left=(*made.left, *(() if quick else links_left(made_ids))),
     )
     made = cures.cured(
-        made,
+        trained_options.judged(
+            made,
+            panel.knockout_cell(),
+            None if quick or lineup or games < LEAST else train,
+            out,
+            jobs,
+        ),
         lines,
         cures.CureRun(panel.knockout_cell(), out / cures.FOLDER, jobs, adapt),
         0 if quick or lineup else games,

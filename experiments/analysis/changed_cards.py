@@ -71,11 +71,20 @@ def table_cards(one: Cell, other: Cell) -> list[TableCard]:
     Rows that the same options use are one card, such as an Article II card and its
     Style. What differs by the number of players is no card.
     """
-    sides = [(sheet_tables(cell.rules), _all_options(cell)) for cell in (one, other)]
+    before, after = (sheet_tables(cell.rules) for cell in (one, other))
+    keys = [
+        key
+        for key in {**before, **after}
+        if key != BY_PLAYERS and before.get(key) != after.get(key)
+    ]
+    if not keys:
+        return []
     game, cards = sim.games.load(one.game), []
-    for key in dict.fromkeys(chain.from_iterable(tables for tables, _ in sides)):
-        here = [(tables.get(key), ids) for tables, ids in sides]
-        rows = [] if key == BY_PLAYERS else [*_rows(game, *here)]
+    known = [_all_options(cell) for cell in (one, other)]
+    for key in keys:
+        rows = [
+            *_rows(game, *zip((before.get(key), after.get(key)), known, strict=True))
+        ]
         if any(card.changed for card in rows):
             cards += rows
     used: dict[tuple[Options, Options], TableCard] = {}

@@ -16,7 +16,8 @@ import numpy as np
 import sim.games
 from experiments.core.cells import Cell, UsageError, play
 from sim.listener import EVERY, Choice
-from sim.narration import NAMES, Narrator, leader, number
+from sim.narration import NAMES, Narrator
+from sim.narration_words import leader, number
 from sim.parameters import nearest, one_of
 from sim.transcript import Transcript
 from sim.view import Rows

@@ -28,11 +28,11 @@ from experiments.variants import rule_diff
 from experiments.variants.rule_steps import rule_steps
 from reports.formatting import join_words
 from sim.masks import Masks
-from sim.observation import fields_of
 from sim.parameters import RuleError, Rules
 from sim.rollouts import RolloutTable
 from sim.table import Table
 from sim.view import View
+from sim.view_arrays import fields_of
 from strategies.base import Strategy
 from strategies.search import Search
 

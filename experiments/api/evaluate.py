@@ -126,7 +126,8 @@ def report(
         replicate: play again on fresh games and show which findings hold.
         adapt: seconds for which the strong players go on learning where rules differ
             from the base rules, and, ten at most, under each cure that is tried, in
-            time of one core; 0: none. A quick report skips it.
+            time of one core; so long one also learns to use options that nobody else
+            uses. 0: none. A quick report skips it, and so does one with a ``lead``.
         cures: fresh deals that test rule changes against what page one says is wrong;
             by default 1,024, or none in quick or smaller reports. 0: none.
         png: draw figures as PNG as well as SVG.
@@ -135,6 +136,7 @@ def report(
     from experiments.analysis.leader import Leader
     from experiments.core import own_sections
     from experiments.execution.output_paths import output_directory
+    from experiments.learning.adaptation import ForcedLessons
     from experiments.learning.adapted_leader import AdaptedLeader
     from experiments.learning.adapted_search import CURE, AdaptToCures
     from experiments.learning.best_response import SECONDS, BestResponse
@@ -166,6 +168,7 @@ def report(
         learner=BestResponse(SECONDS, 1),
         cured=cures,
         adapt=AdaptToCures(lessons.at_most(CURE), named=lead is not None),
+        train=ForcedLessons(lessons, first) if seconds and lead is None else None,
         jobs=jobs,
         progress=progress,
     )

@@ -139,7 +139,9 @@ def check_strategy(
         raise typer.Exit(1)
 
 
-@help_panels.command(app, help_panels.BUILD, "fairdeal bench kunitame")
+@help_panels.command(
+    app, help_panels.BUILD, "fairdeal bench kunitame", "fairdeal bench my_game.py"
+)
 def bench(
     game: options.Game,
     seconds: Annotated[

@@ -23,8 +23,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of the game, as `fairdeal games` lists it; or the directory of a "
-            "report, to write its page again, playing only what --section adds.",
+            help="The game: its id in `fairdeal games`, or the file of yours "
+            "(my_game.py); or the directory of a report, to write its page again, "
+            "playing only what --section adds.",
             metavar="GAME|DIR",
             autocompletion=options.complete_game,
             show_default=False,

@@ -23,7 +23,8 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of the game, or the directory of a run, to show its games.",
+            help="The game: its id in `fairdeal games`, or the file of yours "
+            "(my_game.py); or the directory of a run, to show its games.",
             metavar="GAME|RUN",
             autocompletion=options.complete_game,
             show_default=False,

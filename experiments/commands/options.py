@@ -134,7 +134,7 @@ def changed(option: Any, **how: Any) -> Any:
     return option
 
 
-GAME_HELP = "Id of the game, as `fairdeal games` lists it."
+GAME_HELP = "The game: its id in `fairdeal games`, or the file of yours (my_game.py)."
 Game = Annotated[
     str,
     typer.Argument(
@@ -144,7 +144,8 @@ Game = Annotated[
 GameOrStudy = Annotated[
     str,
     typer.Argument(
-        help="Id of a game, as `fairdeal games` lists it, or a study file.",
+        help="A game (its id in `fairdeal games`, or the file of yours, my_game.py), "
+        "or a study file.",
         metavar="GAME|STUDY.toml",
         autocompletion=complete_game,
         show_default=False,

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 PACKAGES = ("sim", "strategies", "experiments", "reports")
 """The packages on which results depend."""
 EDITED = "-edited"

@@ -23,22 +23,22 @@ from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.multi_run import stage_folder
 from experiments.analysis.panel_cells import detailed_of
-from experiments.core.cells import UsageError
+from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import atomic_files, user_paths
 from experiments.learning.blocks import Effort, Judged, look_around
 from experiments.learning.learn import (
     POLICY,
     kept_at,
-    learning_task,
-    question,
     taught,
     unknown_options,
 )
+from experiments.learning.learning_question import learning_task, question
 from experiments.learning.training_rounds import Training
 from experiments.learning.tuned_heuristic import tuned
 from sim.parameters import Rules
 from strategies import policy_store, registry
+from strategies.learned import Learned, shipped
 from strategies.strength_levels import choose, spec_at
 
 _ROUND = 120.0  # seconds of a round, at most
@@ -53,6 +53,7 @@ _EFFORT = Effort(
 _GATE = 128  # games that judge a round, for each of its blocks; of a design, twice that
 _PLAYED_GAMES = 1_024  # between the policy and the heuristic
 _PLAYED = 3_000  # the number of their first block
+_FORCED_BLOCKS = 2  # at least: an option is forced in every second one
 _RESULT = "adapted.json"
 Say = Callable[[str], None]
 
@@ -148,6 +149,44 @@ def adapted(
             found = _stronger(training, start, anew, any(one["kept"] for one in done))
             atomic_files.write_file(folder / _RESULT, _FOUND.dump_json(found))
         return AdaptedPlayer(found.spec or _named(folder), found.told, each * rounds)
+
+
+@dataclass(frozen=True)
+class ForcedLessons:
+    """Trains a player to use options that it would never try, in these lessons."""
+
+    lessons: LessonPlan
+    seed: int
+
+    def __call__(self, cell: Cell, options: Sequence[str], out: Path) -> str:
+        """Return the player's name, which is a spec; ``out`` keeps the lessons.
+
+        options: such as plot:observation, taken whenever they can be in every second
+        block of lessons. Whoever learned the game goes on learning.
+        """
+        game, start = cell.game, Learned.name if shipped(cell.game) else ""
+        rounds, each = rounds_and_blocks(game, self.lessons.seconds)
+        each = max(each, _FORCED_BLOCKS)
+        effort = replace(_EFFORT, gate=_GATE * each, design=2 * _GATE * each)
+        sizes = (cell.players,)
+        task, begins = learning_task(
+            game, cell.rules, sizes, start, self.seed, effort, force=options
+        )
+        asked = {**question(task, start), "blocks": [each] * rounds}
+        plan = self.lessons
+        with stage_folder(out, asked) as folder:
+            taught(
+                task,
+                begins,
+                asked,
+                folder,
+                0,
+                asked["blocks"],
+                jobs=plan.jobs,
+                say=plan.say,
+            )
+            data = user_paths.read_bytes(folder / POLICY)
+        return policy_store.add_as("trained", data)
 
 
 def rounds_and_blocks(game: str, seconds: float) -> tuple[int, int]:

@@ -19,7 +19,8 @@ from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution import atomic_files, user_paths
 from experiments.learning.blocks import Effort, LearningTask
-from experiments.learning.learn import POLICY, advisers_of, begin_training
+from experiments.learning.learn import POLICY, begin_training
+from experiments.learning.learning_question import advisers_of
 from experiments.learning.training_rounds import ALONE_AT_FIRST
 from sim.parameters import Rules
 from strategies import policy_store

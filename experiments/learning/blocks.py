@@ -16,7 +16,8 @@ from experiments.learning.lessons import Learner, Lessons, joined
 from sim import masks
 from sim.games import load
 from sim.masks import Counts, Masks
-from sim.observation import Observation, Observer, Reader
+from sim.observation import Observation, Observer
+from sim.observation_reader import Reader
 from sim.parameters import Rules
 from sim.rollouts import RolloutTable
 from sim.table import Player

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.learning.lessons import Lessons
-from sim.observation import UNIT, Observation, Reader
+from sim.observation import UNIT, Observation
+from sim.observation_reader import Reader
 from strategies.network import Layers, Network, whole
 
 Array = NDArray[np.float32]

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from math import inf
 from operator import gt
@@ -19,9 +19,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.multi_run import stage_folder
-from experiments.core.cells import Cell, UsageError
-from experiments.counterfactual.intervention import Together
-from experiments.counterfactual.named_interventions import interventions_named
+from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, user_paths
 from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
@@ -33,6 +31,11 @@ from experiments.learning.blocks import (
 )
 from experiments.learning.fit_network import Pupil
 from experiments.learning.learned_policy import LearnedPolicy
+from experiments.learning.learning_question import (
+    learning_task,
+    question,
+    read_policy,
+)
 from experiments.learning.saved_rounds import (
     SavedRound,
     damaged_weights,
@@ -46,19 +49,13 @@ from experiments.learning.training_rounds import (
     StrengthGain,
     Training,
 )
-from experiments.studies.lineups import default_lineup
-from sim import places
 from sim.games import load
 from sim.parameters import Rules
-from sim.parameters.tables import no_such
-from strategies import policy_store, registry
-from strategies.learned import Learned, playable, shipped
 from strategies.network import Network
-from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
+from strategies.policy_file import PolicyFile
 
 POLICY = "policy.npz"
 """The file of the policy, in the directory that keeps it."""
-_KINDS = "kinds"  # in what a policy says about itself
 _STRENGTH = "strength.json"  # how strong it is: measured once
 MINUTES = 3.0
 """How long it learns by default."""
@@ -151,7 +148,7 @@ def taught(
     brought.
     """
     kept = folder / POLICY
-    rounds = _finished(_read(task.game, kept, "out")) if kept.exists() else []
+    rounds = _finished(read_policy(task.game, kept, "out")) if kept.exists() else []
     training = begin_training(task, begins, jobs, say)
     training.first_round = ALONE_AT_FIRST if training.pupils else 0
     earlier = [
@@ -204,95 +201,6 @@ def kept_at(word: str, asked: Mapping[str, Any]) -> Path:
     return user_paths.FOLDER.absolute() / f"{name}-{word}-{key[:12]}"
 
 
-def learning_task(
-    game: str,
-    rules: Rules,
-    players: Sequence[int],
-    start: str,
-    seed: int,
-    effort: Effort,
-    kinds: Sequence[str] = (),
-    force: Sequence[str] = (),
-) -> tuple[LearningTask, PolicyFile | None]:
-    """What is to be learned, and the policy with which it begins.
-
-    The arguments are those of ``learn``; raises ``UsageError`` likewise.
-    """
-    sizes = tuple(sorted({*players})) or load(game).players
-    begins = _begins(game, start) if start else None
-    advisers = begins.advisers if begins else advisers_of(game)
-    own = begins.about.get(_KINDS, ()) if begins else ()
-    task = LearningTask(game, rules, sizes, advisers, seed, effort)
-    task = replace(task, forced=_forced(task, force))
-    return replace(task, kinds=_known_kinds(game, kinds or own)), begins
-
-
-def _forced(task: LearningTask, force: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The options of these names, each with its kinds; raises ``UsageError``."""
-    if not force:
-        return ()
-    players = task.players[-1]
-    cell = Cell(task.game, task.rules, players, task.advisers[:1] * players)
-    named = interventions_named(cell, force=force)
-    return tuple(
-        (each.when.kinds, each.do.option)
-        for each in named
-        if not isinstance(each.do, Together)
-    )
-
-
-def _known_kinds(game: str, kinds: Sequence[str]) -> tuple[str, ...]:
-    """These kinds of decisions, each once; raises ``UsageError`` for another name."""
-    known = load(game).kinds
-    if not isinstance(kinds, list | tuple):  # as a policy says of itself
-        raise UsageError(f"kinds: a list of decisions, not {kinds!r}.")
-    for kind in kinds:
-        if kind not in [*known]:
-            raise UsageError(f"kinds: {no_such('decision', str(kind), known)}")
-    return tuple(sorted({*kinds}))
-
-
-def question(task: LearningTask, start: str) -> dict[str, Any]:
-    """The question of a task, for a manifest; start: as in ``learn``."""
-    return {
-        "what": "learn",
-        "game": task.game,
-        "rules": task.rules.plain(),
-        "players": [*task.players],
-        "advisers": [*task.advisers],
-        "start": _start_name(task.game, start) if start else "",
-        "seed": task.seed,
-        **({_KINDS: [*task.kinds]} if task.kinds else {}),
-        **({"forced": [list(one) for one in task.forced]} if task.forced else {}),
-    }
-
-
-def _start_name(game: str, start: str) -> str:
-    """The name of the policy to begin with."""
-    known = policy_store.NAME.fullmatch(start)
-    return start if known else policy_store.name_of(_start_file(game, start))
-
-
-def _start_file(game: str, start: str) -> Path:
-    """The file of the policy to begin with, which may be the one of the game."""
-    if start != Learned.name:
-        return places.named(start)
-    if (file := shipped(game)) is None:
-        raise UsageError(f"start: {game} comes with no learned policy. Name a file.")
-    return file
-
-
-def advisers_of(game: str, leading: str = "") -> tuple[str, ...]:
-    """The strategies whose answers are read: the leading one, and its rivals.
-
-    leading: another than usual, if it is a strategy of the game.
-    """
-    known = registry.builtin(game, every=True)
-    teacher = leading if leading in known else default_lineup(game)
-    others = (one for one in registry.builtin(game) if one not in ("random", teacher))
-    return (teacher, *others)
-
-
 def _finished(policy: PolicyFile) -> list[Any]:
     """The rounds that a policy learned in; raises ``UsageError`` if it says none."""
     rounds = policy.about.get("rounds")
@@ -302,28 +210,6 @@ def _finished(policy: PolicyFile) -> list[Any]:
             "not learned there. Name a new directory, and begin with --start."
         )
     return rounds
-
-
-def _begins(game: str, start: str) -> PolicyFile:
-    """The policy to begin with, from its file or by its name; raises ``UsageError``."""
-    if policy_store.NAME.fullmatch(start):
-        return from_bytes(policy_store.data_of(start))
-    return _read(game, _start_file(game, start))
-
-
-def _read(game: str, path: Path, option: str = "start") -> PolicyFile:
-    """The policy in a file; raises ``UsageError`` where it is none of this game."""
-    try:
-        policy = read(path)
-    except PolicyError as error:
-        raise UsageError(f"{option}: {error}.") from error
-    if policy.game != game:
-        raise UsageError(f"{option}: {path} plays {policy.game}, not {game}.")
-    try:
-        playable(policy)  # asks only strategies of the game: no other code is loaded
-    except PolicyError as error:
-        raise UsageError(f"{option}: {path}: {error}.") from error
-    return policy
 
 
 def begin_training(

@@ -18,8 +18,8 @@ from sim import masks
 from sim.candidates import candidate_answers
 from sim.games import Game
 from sim.masks import Counts, Masks
-from sim.observation import Observed, Reader
-from sim.observation import joined as observed_in
+from sim.observation_reader import Observed, Reader
+from sim.observation_reader import joined as observed_in
 from sim.rollouts import RolloutTable, ValueFunction
 from sim.view import Rows, View
 from strategies.base import Strategy

@@ -22,7 +22,7 @@ from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, user_paths
 from experiments.learning.fit_network import Parameters
 from experiments.learning.lessons import Lessons
-from sim.observation import Observed
+from sim.observation_reader import Observed
 
 _NETWORKS = "networks"
 _SECONDS = "seconds"

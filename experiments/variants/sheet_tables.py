@@ -198,7 +198,7 @@ def _of_group(key: str, group: type[Group], value: Group) -> GroupTable:
 
 
 def _heading(words: str) -> str:
-    """Return the heading of a column: ``bust value`` is ``bust_value``."""
+    """Return the name of a column by its heading: "Bust value" is "bust_value"."""
     return words.lower().replace(" ", "_")
 
 

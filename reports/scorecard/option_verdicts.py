@@ -30,15 +30,17 @@ from reports.scorecard.option_lines import single_options, told_of, whole_ones
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"
 TRAP, DEAD, UNKNOWN = "trap", "dead", "nobody knows"
 NEVER_OFFERED = "never offered"
+ID = "options"
+"""Id of the table."""
 LARGE, SMALL = 0.05, 0.01
 """Win shares: worth at least the first is a backbone; below the second is nothing."""
 SELDOM = 0.2
 """An option taken in a smaller share of the times that it could be is a niche."""
 _OPTION = ("decision", "option")
 _CERTAIN = 1e-6  # the error of a share that the rules make 0
-_NUMBERS = ("used", "lost", "low", "high", "always", "always_low", "always_high")
+NUMBERS = ("used", "lost", "low", "high", "always", "always_low", "always_high")
 _NONE = {
-    **dict.fromkeys(_NUMBERS, pl.Float64),
+    **dict.fromkeys(NUMBERS, pl.Float64),
     **dict.fromkeys(("verdict", "always_verdict", "why"), pl.String),
 }
 
@@ -145,7 +147,7 @@ def verdicts(
     return (
         rows.with_columns(verdict=verdict)
         .sort("decision", order, "option", descending=[False, True, False])
-        .select(*_OPTION, "verdict", "taken", *_NUMBERS[1:])
+        .select(*_OPTION, "verdict", "taken", *NUMBERS[1:])
     )
 
 
@@ -155,7 +157,7 @@ def exhibit_of(rows: pl.DataFrame, lead: str) -> Exhibit:
     left = rows.height - told.height
     open_ = f" Undecided, and not shown: {left}." if left else ""
     return exhibit(
-        "options",
+        ID,
         "Every option, and whether it is worth having",
         f"One {lead} never takes the option, or takes it whenever possible, whatever "
         "the hand; all others play as before, on the same deals. A backbone is surely "

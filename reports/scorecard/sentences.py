@@ -24,6 +24,8 @@ from reports.scorecard.scored_line import (
 )
 from reports.statistics.robustness import earned_label
 
+UNABLE = "No player here knows how to use"
+"""How the sentence begins about options that nobody here makes use of."""
 MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
@@ -49,7 +51,8 @@ def sentences(
     if not texts:
         text = _nothing(scored, searched=searched)
         texts.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
-    for open_, line in (*_unknown(scored), (_open(scored, problems), "")):
+    left = (*_not_for_all(scored), *_unknown(scored), (_open(scored, problems), ""))
+    for open_, line in left:
         if len(texts) < MOST and open_:
             texts.append(Sentence(open_, line, "open", ""))
     return texts
@@ -247,9 +250,27 @@ def _nothing(scored: Sequence[ScoredLine], *, searched: bool) -> str:
     if all(score.verdict != "fair" for score in scored):
         return "These games do not show whether there is something to do."
     settled = all(score.verdict not in UNSURE for score in scored)
-    if settled:
+    if settled and not [*_not_for_all(scored)]:
         return NOTHING
     return SO_FAR if searched else f"{SO_FAR[:-1]}, among these players."
+
+
+def _not_for_all(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
+    """Yield who wins where that is fair among the leading players, and no other strong.
+
+    Each line once, with the line: of several numbers of players the first.
+    """
+    for score, more in with_repeats(scored):
+        others = join_words([*dict.fromkeys(score.skilled_who("differ"))])
+        if more or score.estimate is None or not score.estimate.parts:
+            continue
+        if score.verdict == "fair" and score.lead_skilled and others:
+            whether = f"{score.line.whether[0].upper()}{score.line.whether[1:]}"
+            ahead = f"the best is {score.instead.removeprefix('it is ')} ahead"
+            yield (
+                f"{whether} depends on who plays: for {others} {ahead}.",
+                score.line.id,
+            )
 
 
 def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
@@ -259,7 +280,7 @@ def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
             names = _quoted(score.unable)
             them = "them" if len(score.unable) > 1 else "it"
             option, _, kind = score.unable[0].partition(" at ")
-            text = f"No player here knows how to use {names}; no verdict on {them}."
+            text = f"{UNABLE} {names}; no verdict on {them}."
             text += f" To train one who does: learn --force {kind}:{option}."
             yield text, score.line.id
     alone = [

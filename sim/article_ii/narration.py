@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sim.narration import Event, Narrator, title_case, with_sign
+from sim.narration import Event, Narrator
+from sim.narration_words import title_case, with_sign
 
 _ADHD = "voter-adhd"
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sim.narration import Event, Narrator, join_words
+from sim.narration import Event, Narrator
+from sim.narration_words import join_words
 
 
 class EvilpactNarrator(Narrator):

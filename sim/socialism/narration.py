@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from sim.narration import TURNS, Event, Narrator, title_case
+from sim.narration import TURNS, Event, Narrator
+from sim.narration_words import title_case
 
 _UNTOLD = (
     "deal draw beside inviter invited user member friend lost victim colour viral "

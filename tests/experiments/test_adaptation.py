@@ -20,6 +20,7 @@ from experiments.learning import (
     adapted_arms,
     adapted_levers,
     learn,
+    learning_question,
     training_rounds,
     tuned_heuristic,
 )
@@ -135,7 +136,9 @@ def test_without_a_policy_players_learn_from_the_beginning(small):
 def test_a_heuristic_is_tuned_where_a_rule_is_worth_more():
     """One declared parameter of Kbernestich's decides what letters are worth."""
     rules = values("kbernestich", marie_from=[0, 3, 6, 9])
-    task, _ = learn.learning_task("kbernestich", rules, [4], "", 1, learn.FULL)
+    task, _ = learning_question.learning_task(
+        "kbernestich", rules, [4], "", 1, learn.FULL
+    )
     training = learn.Training(task, learn.look_around(task), 1)
     name, _, value = tuned(training, "allround").partition(":unset=")
     assert name == "allround"

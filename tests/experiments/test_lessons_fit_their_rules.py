@@ -9,7 +9,7 @@ import pytest
 from experiments.core.measures import report_of
 from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from experiments.learning.blocks import Decisions, LearningTask
-from experiments.learning.learn import advisers_of
+from experiments.learning.learning_question import advisers_of
 from experiments.learning.training_rounds import StrengthGain, Training
 from sim.games import REGISTRY, load
 from sim.parameters import Rules

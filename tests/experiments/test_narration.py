@@ -12,7 +12,8 @@ from experiments.core.cells import Cell, UsageError
 from experiments.counterfactual.intervention import every_option
 from experiments.counterfactual.interventions import Interventions
 from sim.games import REGISTRY, load
-from sim.narration import NAMES, Narrator, leader
+from sim.narration import NAMES, Narrator
+from sim.narration_words import leader
 from sim.transcript import Transcript
 
 GAMES = 12

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -65,6 +66,45 @@ def test_the_version_stands_in_one_place(fairdeal):
     )
     assert fd.__version__ == VERSION
     assert fairdeal("--version").stdout.startswith(f"fairdeal {VERSION}")
+
+
+def test_the_changelog_has_dated_sections_and_begins_with_this_version():
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    heads = re.findall(r"^## \[(.*)\](?: - (.*))?$", text, re.MULTILINE)
+    numbers = [tuple(map(int, number.split("."))) for number, _ in heads]
+    assert heads[0][0] == VERSION
+    assert numbers == sorted({*numbers}, reverse=True)
+    dates = [date for _, date in heads[:-1]]  # runs of 0.1.0 have none
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", date) for date in dates)
+    assert dates == sorted(dates, reverse=True)
+    assert max(map(len, text.splitlines())) <= 110
+
+
+@pytest.fixture
+def tagged(tmp_path):
+    """A copy of what the tag of a version is made of."""
+    for name in (".ci/version", "CHANGELOG.md", "experiments/execution/version.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+
+    def tag():
+        script = ["bash", str(tmp_path / ".ci/version")]
+        return subprocess.run(script, capture_output=True, text=True, check=False)
+
+    return tmp_path, tag
+
+
+def test_a_version_is_tagged_if_its_section_is_there_and_dated(tagged):
+    folder, tag = tagged
+    assert tag().stdout == f"v{VERSION}\n"
+    changes = folder / "CHANGELOG.md"
+    head = f"## [{VERSION}] - "
+    for other in (f"{head}Unreleased ", f"## [{VERSION}0] - "):
+        text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+        changes.write_text(text.replace(head, other, 1), "utf-8")
+        done = tag()
+        assert done.returncode == 1
+        assert f"no section '## [{VERSION}] - YYYY-MM-DD'" in done.stderr
 
 
 def test_the_commit_of_a_checkout(checkout):

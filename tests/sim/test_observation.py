@@ -8,20 +8,12 @@ import pytest
 
 from sim import masks
 from sim.games import REGISTRY, load
-from sim.observation import (
-    CLIP,
-    NumberInput,
-    Observer,
-    Reader,
-    SetInput,
-    Vocabulary,
-    _number,
-    arrays_of,
-    fields_of,
-    turned,
-)
+from sim.observation import NumberInput, Observer, SetInput, _number
+from sim.observation_reader import CLIP, Reader
 from sim.rollouts import RolloutTable
 from sim.view import CachedField, View
+from sim.view_arrays import arrays_of, fields_of
+from sim.vocabulary import Vocabulary, turned
 from strategies.random import Random
 
 

@@ -9,7 +9,7 @@ import pytest
 from experiments.learning import blocks
 from sim import masks
 from sim.games import REGISTRY, load
-from sim.observation import Reader
+from sim.observation_reader import Reader
 from strategies.base import Strategy, method_of
 from strategies.by_worth import by_worth, worth_in_turn, worth_told
 from strategies.devil.allround import Allround as DevilAllround

@@ -331,6 +331,17 @@ def test_the_range_is_of_the_same_two_positions():
 STRONG = "strong players"
 
 
+def test_what_is_fair_only_among_those_who_lead_is_told():
+    """The first dealer loses nothing among those who learned, but if all are taught."""
+    wins, taught = {LEAD: (25, 25, 25, 25)}, {"taught": (18, 25, 25, 32)}
+    score, told, _ = page_one(wins, taught=taught, called=STRONG)
+    assert score.verdict == "fair"
+    assert told.text == "Nothing to do so far."
+    text = sentences([score])[1].text
+    assert "where you sit depends on who plays: for players taught" in text
+    assert text.endswith("the best is 14.0 points ahead.")
+
+
 def test_where_strong_players_lead_weaker_ones_have_no_vote():
     wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25), "b": (25, 25, 25, 25)}
     score, told, tried = page_one(wins, {"search": (14, 14, 12, 60)}, called=STRONG)
