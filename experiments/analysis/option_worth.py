@@ -63,12 +63,13 @@ def option_worth(
     decision are left out, and so are those that are alike, and seats: these are people.
 
     Columns: decision, option ("": the decision as a whole; "any bid": all with one
-    word), whole (whether it is one of these), kept (how the player was restricted),
-    taken (of the times that it could be), used (share of the games), lost (win share
-    without it), se, low, high (simultaneous for all options of the decision), verdict
-    ("loses", "gains" or "undecided"; Holm), always, always_se, always_low, always_high,
-    always_verdict (lost by taking it whenever possible), games, and why it was not
-    tried ("never offered", "never taken", or "").
+    word), words (the vocabulary of the decision, which several may share), whole
+    (whether it is one of these), kept (how the player was restricted), taken (of the
+    times that it could be), used (share of the games), lost (win share without it), se,
+    low, high (simultaneous for all options of the decision), verdict ("loses", "gains"
+    or "undecided"; Holm), always, always_se, always_low, always_high, always_verdict
+    (lost by taking it whenever possible), games, and why it was not tried ("never
+    offered", "never taken", or "").
     """
     game = sim.games.load(cell.game)
     every = [*whole_or_options(cell)]
@@ -112,7 +113,7 @@ def option_worth(
         {"decision": pl.String, "option": pl.String, "whole": pl.Boolean},
         orient="row",
     )
-    rows = rows.filter(offered | once).drop("words")
+    rows = rows.filter(offered | once)
     rows = rows.join(whole_ones, _BY, "left", maintain_order="left")
     return rows.with_columns(pl.col("whole").fill_null(False))
 

@@ -67,11 +67,11 @@ def with_what_is_forced(
     """Return how often options are taken, as the runs that force them show it.
 
     taken: rows of ``option_lines.uses``. offered: how often options (decision, option)
-    were offered in other games (x). Those that are never offered surely are never
-    taken, where others of the decision often are; but not those that follow on another
-    option, which nobody may take. Of an option that is hardly ever taken nobody knows
-    how to use it if whoever takes it whenever possible surely wins more; if they surely
-    lose, one way to play is enough to tell.
+    were offered in other games (x). Those that no decision with the same words ever
+    offers surely are never taken, where others of the decision often are; but not those
+    that follow on another option, which nobody may take. Of an option that is hardly
+    ever taken nobody knows how to use it if whoever takes it whenever possible surely
+    wins more; if they surely lose, one way to play is enough to tell.
     """
     rows = options(worth)
     times = offered.group_by(_OPTION).agg(pl.col("x").sum())
@@ -80,7 +80,10 @@ def with_what_is_forced(
     later = {(kind, each) for kind, of in follow_ups.values() for each in of}
     opened = pl.Series([key in later for key in rows.select(_OPTION).rows()])
     never = rows.filter(pl.col("why") == NEVER_OFFERED, ~opened.cast(pl.Boolean))
-    never = never.join(times, _OPTION, "anti").join(often, "decision", "semi")
+    words = rows.select("decision", "words").unique()
+    times = times.join(words, "decision")  # decisions with the same words
+    never = never.join(times, ["words", "option"], "anti")
+    never = never.join(often, "decision", "semi")
     same = taken.row(0, named=True)
     same |= {"estimate": 0.0, "games": 0.0, "able": True, "several": True}
     more = [

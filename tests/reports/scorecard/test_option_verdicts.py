@@ -31,7 +31,8 @@ def row(option: str, lost: float, se: float, taken: float = 0.5, **more: Any) ->
     """What an option of a decision is worth, with its interval."""
     low, high = lost - 3 * se, lost + 3 * se
     says = "loses" if low > 0 else "gains" if high < 0 else "undecided"
-    own = {"decision": "act", "option": option, "lost": lost, "se": se, "low": low}
+    own = {"decision": "act", "words": "card", "option": option}
+    own |= {"lost": lost, "se": se, "low": low}
     own |= {"high": high, "verdict": says, "taken": taken, "used": 0.5, "games": 999}
     own |= {"always": 0.0, "always_low": -0.01, "always_high": 0.01, "why": ""}
     return own | {"always_verdict": "undecided"} | more
@@ -185,6 +186,23 @@ def test_what_nobody_can_take_is_said_to_be_never_on_offer():
     ):
         again = with_what_is_forced(taken, worth, {}, offered)
         assert again["option"].to_list() == ["good", "rare"]
+
+
+def test_what_another_decision_with_the_same_words_offers_is_on_offer():
+    taken = pl.DataFrame(
+        {"who": "strong", "skilled": "who learned", "decision": "act"}
+        | {"option": ["good"], "estimate": [0.5], "se": [0.001], "n": [999.0]}
+        | {"games": [1.0], "able": [True], "several": [True]}
+    )
+    worth = pl.DataFrame(
+        [
+            row("none", 0.0, 0.0, why="never offered"),
+            row("good", 0.0, 0.01, decision="second"),
+        ]
+    )
+    second = pl.DataFrame({"decision": ["second"], "option": ["none"], "x": [1.0]})
+    rows = with_what_is_forced(taken, worth, {}, pl.concat([OFTEN, second]))
+    assert rows["option"].to_list() == ["good"]
 
 
 def test_whoever_takes_a_rare_option_and_loses_shows_that_it_is_dead():
