@@ -168,7 +168,7 @@ def _in_force(rules: Rules, key: str) -> Any:
 def steps_of_vary(rules: Rules, text: str, players: int) -> RuleSteps:
     """Return the changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
 
-    A list needs brackets: ``sums=[5,9],[4,8]``. The key may begin with ``rules.``. The
+    A list needs brackets: ``sums=[5,9],[4,8]``. It may begin ``rules.sums``. The
     size of a change is how many named values it moves by. Raises ``UsageError``.
     """
     key, equals, values = text.partition("=")

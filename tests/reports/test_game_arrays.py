@@ -64,3 +64,12 @@ def test_whose_strategy_goes_by_another_name():
     one, other = games("bold"), games("timid")
     assert one.differing_seat(other)[0] == 0
     assert pick_seat(one.points[0], np.array([2, 1])).tolist() == [4, 3]
+
+
+def test_a_word_of_a_vocabulary_has_all_its_bits():
+    """What stands for no card has none, nor has a word that is not there."""
+    played = games()
+    played.vocabularies = {"card": ["ace", "?", "two", "ace", "pass"]}
+    assert played.masks("card") == {"ace": 0b1001, "two": 0b100}
+    assert played.mask("card", ["two", "ace", "two"]) == 0b1101
+    assert played.mask("card", ["joker"]) == 0

@@ -295,3 +295,11 @@ def test_what_says_nothing_is_counted_and_not_printed():
     assert len(shown.rows) == 8
     assert shown.columns == (SHARE,)
     assert "1 undecided row and 1 column without" in shown.left_out
+
+
+def test_a_ranked_table_prints_the_nearest_rows_decided_or_not():
+    table = shares(12).with_columns(verdict=pl.lit("undecided"))
+    shown = exhibit(table=table, nearest=3).shown
+    assert [row[0] for row in shown.rows] == ["seat 1", "seat 2", "seat 3"]
+    assert shown.left_out == "Left out: 9 more rows; the files have them."
+    assert exhibit(table=table).shown.rows == ()
