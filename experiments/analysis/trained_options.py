@@ -54,8 +54,8 @@ class TrainedOption:
 
     @property
     def words(self) -> str:
-        """The verdict as a clause of a sentence."""
-        return f"“{self.option} at {self.decision}”: {self.verdict}, as {self.why}"
+        """The verdict and why, as a clause without the option."""
+        return f"{self.verdict}, as {self.why}"
 
 
 def judged(
@@ -145,7 +145,7 @@ def verdict_of(
 
     >>> row = {"more": -0.16, "low": -0.2, "high": -0.12}
     >>> verdict_of(("plot", "observation"), row, row, able=True, uses=False).words
-    '“observation at plot”: dead, as one trained to use it loses 16 points by taking it'
+    'dead, as one trained to use it loses 16 points by taking it'
     """
     lost, low, high = (0.0 - without[name] for name in ("more", "high", "low"))
     points = f"{100 * abs(always['more']):.0f} points"
@@ -181,13 +181,23 @@ def _uses(game: str, key: Key, taken: pl.DataFrame) -> bool:
 
 def _sentence(found: Sequence[TrainedOption]) -> str:
     """Return the sentence of page one about options that only one player was taught."""
-    names = join_words([f"“{one.option} at {one.decision}”" for one in found])
-    told = "; ".join(one.words for one in found)
-    text = f"{UNABLE} {names}. One had lessons: {told}."
+    text = f"{UNABLE} {_named(found)}. One had lessons: {_told(found)}."
     if all(one.verdict == option_verdicts.UNKNOWN for one in found):
         first = found[0]
         text += f" Longer lessons: learn --force {first.decision}:{first.option}."
     return text
+
+
+def _named(options: Sequence[TrainedOption]) -> str:
+    return join_words([f"“{one.option} at {one.decision}”" for one in options])
+
+
+def _told(found: Sequence[TrainedOption]) -> str:
+    """Return the verdicts as clauses; options of which the same is true share one."""
+    alike: dict[str, list[TrainedOption]] = {}
+    for one in found:
+        alike.setdefault(one.words, []).append(one)
+    return "; ".join(f"{_named(same)}: {words}" for words, same in alike.items())
 
 
 def _with_verdicts(found: Sequence[TrainedOption], shown: Exhibit) -> Exhibit:
@@ -199,5 +209,5 @@ def _with_verdicts(found: Sequence[TrainedOption], shown: Exhibit) -> Exhibit:
     table = shown.table.update(
         pl.DataFrame(rows), on=["decision", "option"], how="left"
     )
-    note = f"{shown.note} By a player trained to: {'; '.join(x.words for x in found)}."
+    note = f"{shown.note} By a player trained to use it: {_told(found)}."
     return replace(shown, table=table, note=note)
