@@ -93,6 +93,7 @@ def test_what_was_never_offered_could_be_taken_at_no_time(monkeypatch):
     monkeypatch.setattr(score, "able_players", lambda _: [one])
     none = {"decision": "plot", "option": "none", "why": "never offered", "games": 500}
     none |= {"kept": "", "verdict": "", "always_verdict": "", "used": 0.0}
+    none |= {"words": "square"}
     worth = pl.DataFrame([none]).with_columns(
         pl.lit(None, pl.Float64).alias(name)
         for name in ("taken", "lost", "se", "low", "high")
