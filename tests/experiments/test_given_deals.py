@@ -182,7 +182,8 @@ def test_every_cell_of_a_report_has_such_deals():
     cells = [own.cell for own in panel.cells()]
     cells += [own.cell for some, _ in panel.search_cells("search", 8) for own in some]
     cells += [own.cell for some, _ in panel.strong_cells(8) for own in some]
-    cells += [panel.dynamics_cell(), panel.mixed_cell(), panel.knockout_cell()]
+    cells += [panel.dynamics_cell(), panel.knockout_cell()]
+    cells += panel.luck_cells().values()
     sides = [
         side
         for one in cells
