@@ -11,6 +11,8 @@ import polars as pl
 
 TAKEN = "option taken"
 """The measure of how often each option is taken."""
+OFFERED = 100
+"""Times that an option must have been open before anything is said about it."""
 USED = 0.02
 """A player who takes a smaller share of the possible follow-ups does not use them."""
 FollowUps = Mapping[tuple[str, str], tuple[str, Collection[str]]]
@@ -32,8 +34,12 @@ def unused_by(rows: pl.DataFrame, follow_ups: FollowUps) -> list[tuple[str, str]
 
 
 def _taken(rows: pl.DataFrame, decision: str, options: Collection[str]) -> bool:
-    """Return whether these options are taken often enough (``USED``)."""
+    """Return whether these options are taken often enough (``USED``).
+
+    A player who hardly ever could take them (``OFFERED``) is not known to use them.
+    """
     here = rows.filter(pl.col("decision") == decision)
     here = here.filter(pl.col("option").is_in(list(options))) if options else here
     taken = (here["estimate"] * here["n"]).sum()
-    return bool(taken > 0) and bool(taken / max(here["n"].to_list()) >= USED)
+    times = max(here["n"].to_list(), default=0)
+    return bool(times >= OFFERED and taken / times >= USED)

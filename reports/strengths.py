@@ -22,12 +22,11 @@ from reports.formatting import (
     join_words,
     renamed,
 )
-from reports.option_follow_ups import TAKEN
+from reports.option_follow_ups import OFFERED, TAKEN
 from reports.report_data import BEGINNER, ReportData
 from reports.report_document import Column, Exhibit, Section
 from reports.scorecard import cell_lines
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
-from reports.scorecard.line_statistics import OFFERED
 from reports.scorecard.score import ScorecardRun, cell_of
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import REVERSE

@@ -17,9 +17,9 @@ import polars as pl
 from experiments.core.measures import measures_of, report_of
 from experiments.execution.results import Results
 from reports.batches import GameBatches
+from reports.option_follow_ups import OFFERED
 from reports.scorecard.line_estimate import option_words
 from reports.scorecard.line_statistics import (
-    OFFERED,
     LineStatistic,
     Totals,
     line_statistics,

@@ -177,7 +177,7 @@ def _games(raw: pl.DataFrame, cell: Cell, first: pl.DataFrame) -> pl.DataFrame:
     numbers = [
         name
         for name, field in events["result"].fields.items()
-        if field.form not in {"seat", "code", "list"}
+        if field.form not in {"seat", "code", "list", "set"}
     ]
     rows = raw.with_columns(pl.col("game").alias("deal").cast(pl.UInt64))
     seat, cell_number = pl.col("seat").cast(pl.Int64), pl.col("cell").cast(pl.Int64)

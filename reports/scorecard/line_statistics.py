@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from reports.measures import BATCHED, Measure
-from reports.option_follow_ups import TAKEN
+from reports.option_follow_ups import OFFERED, TAKEN
 from reports.scorecard.lines import SECONDS
 from reports.statistics import extremes
 from reports.statistics.intervals import Array
@@ -29,8 +29,6 @@ LATER = "won by position in a later phase"
 on."""
 CHANCE, BEYOND = " by chance", " beyond chance"
 """Endings of a measure's name: its value by chance, and its excess over that."""
-OFFERED = 100
-"""Times that an option must have been open before the report says anything about it."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 
 from reports.formatting import join_words
-from reports.option_follow_ups import TAKEN, unused_by
+from reports.option_follow_ups import OFFERED, TAKEN, unused_by
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import (
     HEURISTICS,
@@ -26,7 +26,7 @@ from reports.scorecard.line_estimate import (
     extremes_z,
     option_words,
 )
-from reports.scorecard.line_statistics import CHOICES, OFFERED
+from reports.scorecard.line_statistics import CHOICES
 from reports.statistics.equivalence import judge
 
 COMMON = 0.25

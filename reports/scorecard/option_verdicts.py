@@ -22,9 +22,8 @@ from collections.abc import Collection
 import polars as pl
 
 from reports.formatting import exhibit
-from reports.option_follow_ups import FollowUps
+from reports.option_follow_ups import OFFERED, FollowUps
 from reports.report_document import Column, Exhibit
-from reports.scorecard.line_statistics import OFFERED
 from reports.scorecard.option_lines import single_options, told_of, whole_ones
 
 BACKBONE, FINE, NICHE, WEAK = "backbone", "fine", "niche", "weak"

@@ -224,7 +224,8 @@ def test_the_drake_is_mended_by_larger_decks(tmp_path):
     cell = Cell("drake", DRAKE.rules(), 4, ("allround",) * 4, True, 1)
     [cure] = cures(CureRun(cell, tmp_path), [ROLES], GAMES, cause)
     assert " acts on the cause (" in cure.words
-    before, after = re.search(r"Pride wins (\d+) ± \d+ to (\d+) ±", cure.words).groups()
-    assert int(before) > 75
-    assert int(after) < 35
+    words = r"Pride wins (\d+) ± \d+ of 100 games instead of (\d+) ±"
+    after, before = map(int, re.search(words, cure.words).groups())
+    assert before > 75
+    assert after < 35
     assert re.search(r"--set maidens=(\d+) --set knights=\1$", cure.price)

@@ -314,6 +314,6 @@ def test_games_of_a_kept_run_are_those_that_it_counted(tmp_path, fairdeal):
     again = ("trace", "kunitame", "--lineup", "timid", "--seed", "5", "--number", "7")
     assert kept == fairdeal(*again).stdout
     refused = fairdeal("trace", str(tmp_path / "r"), "--seed", "1")
-    assert "its seed, rules and strategies are fixed" in refused.stderr
+    assert "its seed, rules, strategies and deals are fixed" in refused.stderr
     none = fairdeal("trace", str(tmp_path / "r"), "--lineup", "greedy")
     assert "It has timid" in none.stderr

@@ -58,8 +58,10 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     told, found = counts_of(done, table)
     assert told == found == {"agree": 3, "differ": 2, "unsettled": 0}
     line = done.verdict.table.filter(line="positions").row(0, named=True)
-    assert line["stronger"] == "differ"  # so it is none of the three first sentences
-    assert "positions" not in [one.line for one in done.verdict.sentences]
+    assert line["stronger"] == "differ"  # so all that holds for them comes first
+    *_, last = done.verdict.sentences
+    assert last.line == "positions"
+    assert ", but only among weaker players, as with players who search" in last.text
     assert line["instead"].startswith("the last player wins")
     first = done.findings[0]
     assert first.startswith(

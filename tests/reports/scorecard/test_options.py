@@ -235,6 +235,12 @@ def test_what_a_searcher_does_not_search_is_his_base_alone():
     assert whole.words["they"] == "players who search"
 
 
+def test_who_hardly_ever_could_use_it_is_not_known_to():
+    """Of six who had it, one chose to make use of it."""
+    seldom = {**ALIKE, PEEK: (6, GAMES, GAMES), LOOK: (1, 6, 6)}
+    assert option_lines.unable(uses([player("one", seldom)])) == ("peek at plot",)
+
+
 def test_a_trap_is_no_option_of_which_nobody_makes_use():
     worth = pl.DataFrame(
         {"decision": ["plot"] * 2, "option": ["peek", "bust"], "lost": [-0.05, 0.01]}
