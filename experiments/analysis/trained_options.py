@@ -31,7 +31,7 @@ GAMES = 1_024
 """Deals on which each option is forbidden, or forced."""
 FOLDER = "trained"
 """The folder of a report with the lessons, and the games that judge the options."""
-_USE = 128  # games that tell whether the player uses an option
+_USE = 256  # games that tell whether the player uses an option
 Train = Callable[[Cell, Sequence[str], Path], str]
 """Trains a player with options, such as plot:observation, forced; returns its spec."""
 Key = tuple[str, str]

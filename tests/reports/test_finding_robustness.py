@@ -64,9 +64,7 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     assert ", but only among weaker players, as with players who search" in last.text
     assert line["instead"].startswith("the last player wins")
     first = done.findings[0]
-    assert first.startswith(
-        "Not true of players who search (search:samples=4: position "
-    )
+    assert first.startswith("Not true of players who search (search:samples=4: first ")
     assert "Shown only if all play like allround, humble and noisy" in first
     assert "(3 of 5 ways to play): With 2 players the position" in first
     [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
