@@ -12,7 +12,7 @@ GOOD = [plant for plant in PLANTS if plant.kind == "good"]
 QUICK = [plant for plant in FAULTS if plant.game == "drake"]
 """Those that take seconds."""
 FLOOR = 0.5
-"""15 of 29 are known to be named, 8 known to be missed: docs/reports.md says which."""
+"""18 of 29 are named, all played as one set: docs/reports.md says which are missed."""
 
 
 def title(plant):
