@@ -30,16 +30,25 @@ def unused_by(rows: pl.DataFrame, follow_ups: FollowUps) -> list[tuple[str, str]
     >>> unused_by(rows, {("plot", "observation"): ("play", ["observe"])})
     [('plot', 'observation')]
     """
-    return [key for key, later in follow_ups.items() if not _taken(rows, *later)]
+    return [
+        key
+        for key, (decision, options) in follow_ups.items()
+        if not _is_used(rows, key, decision, options)
+    ]
 
 
-def _taken(rows: pl.DataFrame, decision: str, options: Collection[str]) -> bool:
-    """Return whether these options are taken often enough (``USED``).
+def _is_used(
+    rows: pl.DataFrame, key: tuple[str, str], decision: str, options: Collection[str]
+) -> bool:
+    """Return whether a player makes use of an option often enough (``USED``).
 
-    A player who hardly ever could take them (``OFFERED``) is not known to use them.
+    What is done with an option that is hardly ever taken, by a player who hardly ever
+    could do it (``OFFERED``), is no knowledge.
     """
+    own = rows.filter(decision=key[0], option=key[1])["estimate"].to_list()
     here = rows.filter(pl.col("decision") == decision)
     here = here.filter(pl.col("option").is_in(list(options))) if options else here
     taken = (here["estimate"] * here["n"]).sum()
     times = max(here["n"].to_list(), default=0)
-    return bool(times >= OFFERED and taken / times >= USED)
+    often = times >= OFFERED or max(own, default=0.0) >= USED
+    return bool(often and taken > 0 and taken / times >= USED)

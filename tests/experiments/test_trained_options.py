@@ -51,7 +51,7 @@ def test_the_verdict_is_by_what_the_trained_player_does(
 
 def test_an_option_is_judged_beside_the_leading_players(tmp_path, monkeypatch):
     monkeypatch.setattr(trained_options, "GAMES", 64)
-    monkeypatch.setattr(trained_options, "_USE", 256)
+    monkeypatch.setattr(trained_options, "_USE", 16)
     asked = []
 
     def train(table, names, out):

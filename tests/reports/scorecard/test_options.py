@@ -239,6 +239,8 @@ def test_who_hardly_ever_could_use_it_is_not_known_to():
     """Of six who had it, one chose to make use of it."""
     seldom = {**ALIKE, PEEK: (6, GAMES, GAMES), LOOK: (1, 6, 6)}
     assert option_lines.unable(uses([player("one", seldom)])) == ("peek at plot",)
+    liked = {**ALIKE, PEEK: (300, GAMES, GAMES), LOOK: (1, 6, 6)}
+    assert option_lines.unable(uses([player("one", liked)])) == ()
 
 
 def test_a_trap_is_no_option_of_which_nobody_makes_use():
