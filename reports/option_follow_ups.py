@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping
 
 import polars as pl
 
+from reports.statistics.intervals import wilson
+
 TAKEN = "option taken"
 """The measure of how often each option is taken."""
 OFFERED = 100
@@ -42,13 +44,14 @@ def _is_used(
 ) -> bool:
     """Return whether a player makes use of an option often enough (``USED``).
 
-    What is done with an option that is hardly ever taken, by a player who hardly ever
-    could do it (``OFFERED``), is no knowledge.
+    Of an option that is hardly ever taken, that has to be shown: a few acts of a player
+    who hardly ever could (``OFFERED``) are no knowledge.
     """
     own = rows.filter(decision=key[0], option=key[1])["estimate"].to_list()
     here = rows.filter(pl.col("decision") == decision)
     here = here.filter(pl.col("option").is_in(list(options))) if options else here
-    taken = (here["estimate"] * here["n"]).sum()
+    taken = float((here["estimate"] * here["n"]).sum())
     times = max(here["n"].to_list(), default=0)
-    often = times >= OFFERED or max(own, default=0.0) >= USED
-    return bool(often and taken > 0 and taken / times >= USED)
+    if times and max(own, default=0.0) >= USED:
+        return bool(taken / times >= USED)
+    return bool(times >= OFFERED and wilson(taken, times)[0] >= USED)
