@@ -21,10 +21,9 @@ from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.scores import Score
 from sim.view import View
-from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
-from tests.reports.toys import registered
+from tests.reports.toys import plays_only, registered
 
 _POINTS = Field("points, by seat")
 NOTES = {
@@ -186,5 +185,5 @@ STRATEGIES = {one.name: one for one in (Random, Careful, Steady, Blue)}
 def bags(monkeypatch):
     """The game, registered for a test with its strategies; it has no report."""
     registered(monkeypatch, GAME, "three bags")
-    monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
+    plays_only(monkeypatch, GAME, STRATEGIES)
     return GAME

@@ -20,10 +20,9 @@ from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.scores import Score
 from sim.view import View
-from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
-from tests.reports.toys import registered
+from tests.reports.toys import plays_only, registered
 
 NOTES = {
     "result": EventType(
@@ -159,5 +158,5 @@ STRATEGIES = {one.name: one for one in (Random, Weak, Humble, Bold)}
 def dice(monkeypatch):
     """The game, registered for a test with its strategies; it has no report."""
     registered(monkeypatch, GAME, "coins and dice")
-    monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
+    plays_only(monkeypatch, GAME, STRATEGIES)
     return GAME

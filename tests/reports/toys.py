@@ -4,6 +4,7 @@ import sys
 from types import ModuleType
 
 from sim import games
+from strategies import registry
 
 
 def registered(monkeypatch, game, about):
@@ -22,3 +23,16 @@ def registered(monkeypatch, game, about):
         monkeypatch.setitem(sys.modules, name, one)
     monkeypatch.setitem(games.REGISTRY, game.id, about)
     return strategies
+
+
+def plays_only(monkeypatch, game, strategies):
+    """Have a registered game these strategies, by name; all others keep theirs.
+
+    Who is strong at a game is found once for all tests, so no test may change it.
+    """
+    usual = registry._builtin
+    monkeypatch.setattr(
+        registry,
+        "_builtin",
+        lambda asked: strategies if asked == game.id else usual(asked),
+    )
