@@ -25,7 +25,7 @@ COMMANDS = {
     "check-strategy": ["thrifty", "--game", GAME],
     "levers": [GAME, "--players", "3", "--adapt", "0", *SMALL],
     "knockout": [GAME, "--players", "3", *SMALL],
-    "skill": [GAME, "--players", "3", *SMALL],
+    "skill": [GAME, "--players", "3", "--samples", "1,2", *SMALL],
 }
 
 
